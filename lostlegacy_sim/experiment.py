@@ -1,0 +1,129 @@
+"""Experiment: what is asked, as frozen plain data from which every worker can rebuild everything."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from lostlegacy_sim.errors import ResultError, UsageError
+
+FIRST_BATCH = 16  # blocks of a batch at first
+MAX_BATCHES = 512  # when so many are full, neighbours are added in pairs and the batch doubles
+MAX_SEED = 2**63 - 1
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One line-up playing one set: strings and numbers only.
+
+    A block is one shuffle, played once in every distinct rotation of the line-up. Deal number
+    `block * rotations + r` seats line-up entry `(seat + r) % players` on each seat.
+    """
+
+    game: str
+    set_id: str
+    set_name: str
+    set_text: str  # the whole card file, in its canonical form
+    players: int
+    bots: tuple[str, ...]  # one bot a seat, in seating order: name and parameters, in canonical form
+    bot_sources: tuple[str, ...]  # for each of them the SHA-256 of its file, "" for a built-in one
+    deals: int  # as asked; rounded up to whole blocks when played
+    seed: int
+    repeat: int = 0  # the same shuffles again, with other choices of the bots
+
+    def __post_init__(self) -> None:
+        if len(self.bots) != self.players or len(self.bot_sources) != self.players:
+            raise UsageError(f"{self.players} players need {self.players} bots, one a seat; there are {len(self.bots)}.")
+        if self.deals < 1:
+            raise UsageError(f"{self.deals} deals cannot be played; ask for at least 1.")
+        if not 0 <= self.seed <= MAX_SEED:
+            raise UsageError(f"The seed {self.seed} is out of range; it is a whole number from 0 to {MAX_SEED}.")
+        if self.repeat < 0:
+            raise UsageError(f"repeat = {self.repeat} is negative; it counts from 0.")
+
+    @property
+    def entries(self) -> tuple[tuple[str, str], ...]:
+        """What tells one line-up entry from another: (bot, hash of its file)."""
+        return tuple(zip(self.bots, self.bot_sources, strict=True))
+
+    @property
+    def rotations(self) -> int:
+        """Number of distinct rotations: the smallest shift that turns the line-up into itself."""
+        entries = self.entries
+        for shift in range(1, self.players):
+            if self.players % shift == 0 and entries[shift:] + entries[:shift] == entries:
+                return shift
+        return self.players
+
+    @property
+    def blocks(self) -> int:
+        """Number of shuffles: the deals asked for, rounded up to whole blocks."""
+        return -(-self.deals // self.rotations)
+
+    @property
+    def planned_deals(self) -> int:
+        """Number of deals that are played: all rotations of all blocks."""
+        return self.blocks * self.rotations
+
+    @property
+    def batch_blocks(self) -> int:
+        """Blocks in a full batch; depends on the number of blocks only."""
+        size = FIRST_BATCH
+        while -(-self.blocks // size) > MAX_BATCHES:
+            size *= 2
+        return size
+
+    @property
+    def batches(self) -> int:
+        """Number of batches; the last one may hold fewer blocks."""
+        return -(-self.blocks // self.batch_blocks)
+
+    @property
+    def hash(self) -> str:
+        """SHA-256 of the plain form: two experiments with the same hash have the same answer."""
+        return hashlib.sha256(json.dumps(self.to_plain(), sort_keys=True).encode()).hexdigest()
+
+    @property
+    def set_hash(self) -> str:
+        """SHA-256 of the card file's canonical text."""
+        return hashlib.sha256(self.set_text.encode()).hexdigest()
+
+    def to_plain(self) -> dict[str, Any]:
+        """As a dictionary of strings, numbers and lists, fit for JSON or TOML."""
+        plain = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in plain.items()}
+
+    @classmethod
+    def from_plain(cls, plain: Mapping[str, Any], where: str = "experiment") -> Experiment:
+        """The experiment of a dictionary as `to_plain` makes it. Raises ResultError naming `where`."""
+        forms = {"int": int, "str": str, "tuple[str, ...]": list}
+        values: dict[str, Any] = {}
+        for field in fields(cls):
+            value = plain.get(field.name)
+            if not isinstance(value, forms[str(field.type)]) or isinstance(value, bool):
+                raise ResultError(f"{where}: {field.name} is missing or not a {forms[str(field.type)].__name__}.")
+            if isinstance(value, list):
+                if not all(isinstance(item, str) for item in value):
+                    raise ResultError(f"{where}: {field.name} should be a list of texts.")
+                value = tuple(value)
+            values[field.name] = value
+        unknown = set(plain) - set(values)
+        if unknown:
+            raise ResultError(f"{where}: {min(unknown)} is not a field of an experiment; is it from a newer version?")
+        try:
+            return cls(**values)
+        except UsageError as error:
+            raise ResultError(f"{where}: {error}") from None
+
+
+def line_up(bots: Sequence[str], players: int) -> tuple[str, ...]:
+    """One bot a seat: in seating order, the last one fills the table. Raises UsageError if there are too many."""
+    names = [name.strip() for name in bots]
+    if not names or not all(names):
+        raise UsageError("A bot has no name; write them with commas in between, such as --bots random,careful.")
+    if len(names) > players:
+        raise UsageError(f"{len(names)} bots do not fit at a table of {players} players; name at most {players}.")
+    return tuple(names + [names[-1]] * (players - len(names)))

@@ -1,0 +1,68 @@
+"""Game: the record a game hands to everyone else, and the table it plays at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lostlegacy_sim.experiment import Experiment
+from lostlegacy_sim.tally import Counts, Labels, Totals
+
+
+class Table(Protocol):
+    """A set, a line-up and a seed, ready to play; one a thread."""
+
+    def play(self, first_block: int, n_blocks: int, counts: Counts, exemplars: Counts) -> None:
+        """Play all rotations of these blocks.
+
+        `counts` int64 [labels] is added to; `exemplars` int64 [categories + 1] is merged into (lowest
+        deal of each category; turns and deal of the longest). Releases the interpreter lock. Raises
+        BotError, naming deal, seat and question, on an illegal choice.
+        """
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A named number of a result: events / trials * share, a pure function of its counts.
+
+    Both functions take Totals of any leading shape and return arrays of that shape.
+    """
+
+    name: str
+    unit: str  # "%", "points" (a difference of rates), "turns" or "" (a plain ratio)
+    meaning: str
+    events: Callable[[Totals], NDArray[Any]]
+    trials: Callable[[Totals], NDArray[Any]]
+    form: str = "mean"  # "proportion": each trial is an event or not; "mean": anything else; "gap": see `rates`
+    share: float = 1.0  # a proportion divided among so-and-so many seats
+    rates: tuple[str, ...] = ()  # form "gap": the measures of which it is the largest difference
+
+    def __call__(self, totals: Totals) -> NDArray[Any]:
+        """The number itself; nan where there were no trials."""
+        events, trials = self.events(totals), self.trials(totals)
+        return divide(events, trials) * self.share
+
+
+def divide(events: NDArray[Any], trials: NDArray[Any]) -> NDArray[Any]:
+    """events / trials; nan where there were no trials."""
+    import numpy as np
+
+    events, trials = np.broadcast_arrays(np.asarray(events, float), np.asarray(trials, float))
+    return np.divide(events, trials, out=np.full(events.shape, np.nan), where=trials != 0)
+
+
+@dataclass(frozen=True)
+class Game:
+    """All that the rooms outside a game know of it."""
+
+    name: str  # as it stands in an Experiment
+    title: str  # as people write it
+    labels: Labels
+    categories: tuple[str, ...]  # of exemplars; the last one is the longest deal
+    open_table: Callable[[Experiment], Table]
+    find_bot: Callable[[str], tuple[str, str]]  # a bot's words -> (canonical form, hash of its file or "")
+    measures: Callable[[Experiment], Mapping[str, Measure]]  # all measures of an experiment, by name
