@@ -1,0 +1,104 @@
+"""The options several commands share: words in, checked values out, a sentence for every other word."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from lostlegacy_sim.errors import UsageError
+
+MAX_DEALS = 10**12
+MAX_SEED = 2**63 - 1
+MAX_THREADS = 1024
+SEATS = (2, 6)  # fewest and most players of any set
+UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
+
+
+class Checked(click.ParamType):  # type: ignore[type-arg]
+    """Turns the text of an option into a value with a function that raises UsageError."""
+
+    def __init__(self, name: str, check: Callable[[str], Any]) -> None:
+        self.name = name
+        self.check = check
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The checked value; a value that is no text any more (a default) passes."""
+        return self.check(value) if isinstance(value, str) else value
+
+
+def read_players(text: str) -> tuple[int, ...]:
+    """Numbers of players in ascending order: "4", "2-4", "2,4". Raises UsageError."""
+    sentence = f"--players {text}: write a number from {SEATS[0]} to {SEATS[1]}, a range such as 2-4 or a list such as 2,4."
+    found: set[int] = set()
+    for part in text.split(","):
+        match = re.fullmatch(r"\s*([0-9])\s*(?:-\s*([0-9])\s*)?", part)
+        if match is None:
+            raise UsageError(sentence)
+        first, last = int(match[1]), int(match[2] or match[1])
+        if not SEATS[0] <= first <= last <= SEATS[1]:
+            raise UsageError(sentence)
+        found.update(range(first, last + 1))
+    return tuple(sorted(found))
+
+
+def read_deals(text: str) -> int:
+    """A number of deals: "5000", "200k", "1.5m", "1e6", "1_000_000", "1,000,000". Raises UsageError."""
+    match = re.fullmatch(r"([0-9][0-9_,]*(?:\.[0-9]+)?(?:e\+?[0-9]{1,3})?)([kmgb]?)", text.strip().lower())
+    if match is None:
+        raise UsageError(f"--deals {text}: write a whole number of deals, such as 5000, 200k, 1.5m or 1e6.")
+    deals = float(match[1].replace("_", "").replace(",", "")) * UNITS[match[2]]
+    if not 1 <= deals <= MAX_DEALS:
+        raise UsageError(f"--deals {text}: play at least 1 and at most {MAX_DEALS:,} deals.")
+    if deals != int(deals):
+        raise UsageError(f"--deals {text}: that is not a whole number of deals.")
+    return int(deals)
+
+
+def read_seed(text: str) -> int:
+    """A seed: a whole number, or "new" for one that nobody has chosen. Raises UsageError."""
+    if text == "new":
+        return secrets.randbelow(10**9)
+    if not re.fullmatch(r"[0-9]{1,19}", text) or int(text) > MAX_SEED:
+        raise UsageError(f"--seed {text}: write a whole number from 0 to {MAX_SEED}, or the word new.")
+    return int(text)
+
+
+def read_threads(text: str) -> int:
+    """A number of threads. Raises UsageError."""
+    if not re.fullmatch(r"[0-9]{1,4}", text) or not 1 <= int(text) <= MAX_THREADS:
+        raise UsageError(f"--threads {text}: write a whole number from 1 to {MAX_THREADS}.")
+    return int(text)
+
+
+def read_bots(text: str) -> tuple[str, ...]:
+    """The words of a line-up, in seating order: "careful,random,my_bot.py". Raises UsageError."""
+    words = tuple(word.strip() for word in text.split(","))
+    if not all(words):
+        raise UsageError(f"--bots {text!r}: write bots separated by commas, such as careful,random.")
+    return words
+
+
+def usable_cores() -> int:
+    """Number of processor cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+players = click.option("--players", type=Checked("NUMBERS", read_players), default=(4,), show_default="4",
+                       help="Players at the table: 4, or 2-4, or 2,4.")  # fmt: skip
+deals = click.option("--deals", type=Checked("NUMBER", read_deals), default=1_000_000, show_default="1m",
+                     help="How many deals to play: 5000, 200k, 1.5m.")  # fmt: skip
+seed = click.option("--seed", type=Checked("NUMBER", read_seed), default=1, show_default=True,
+                    help="The seed of all shuffles and choices, or new.")  # fmt: skip
+threads = click.option("--threads", type=Checked("NUMBER", read_threads), default=usable_cores, show_default="all cores",
+                       help="Threads to play on; the result is the same for any number.")  # fmt: skip
+as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
+as_csv = click.option("--csv", "as_csv", is_flag=True, help="Print CSV for spreadsheets.")
+quiet = click.option("-q", "--quiet", is_flag=True, help="Print the result only, no notes.")
+verbose = click.option("-v", "--verbose", is_flag=True, help="Print more.")
