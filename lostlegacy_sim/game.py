@@ -49,10 +49,10 @@ class Measure:
 
 def divide(events: NDArray[Any], trials: NDArray[Any]) -> NDArray[Any]:
     """events / trials; nan where there were no trials."""
-    import numpy as np
-
     events, trials = np.broadcast_arrays(np.asarray(events, float), np.asarray(trials, float))
-    return np.divide(events, trials, out=np.full(events.shape, np.nan), where=trials != 0)
+    quotient: NDArray[np.float64] = np.full(events.shape, np.nan)
+    np.divide(events, trials, out=quotient, where=trials != 0)
+    return quotient
 
 
 @dataclass(frozen=True)
