@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, NoReturn
 import click
 
 from lostlegacy_sim import __version__
-from lostlegacy_sim.cli.command import write_examples
+from lostlegacy_sim.cli.command import one_line, write_examples
 from lostlegacy_sim.errors import LlsimError, nearest
 
 GROUPS = ("Ask", "Look", "Prepare", "Trust")
@@ -31,7 +31,10 @@ class Entry(NamedTuple):
 
 
 # The commands in the order of the help. A new command is one line here.
-COMMANDS: dict[str, Entry] = {}
+COMMANDS = {
+    "cards": Entry("Prepare", "lostlegacy_sim.cli.cards:cards", "the cards of a set; --toml gives you a file to start your own from"),
+    "validate": Entry("Prepare", "lostlegacy_sim.cli.validate:validate", "is this set legal, is it playable, how to mend it"),
+}  # fmt: skip
 
 # Shown by `llsim --help`, if the command exists.
 EXAMPLES = (
@@ -86,13 +89,13 @@ class LazyGroup(click.Group):
             code = super().main(args, prog_name, standalone_mode=False)
             sys.stdout.flush()
         except LlsimError as error:
-            print(error, file=sys.stderr)
+            print(one_line(str(error)), file=sys.stderr)
             return error.exit_code
         except click.exceptions.NoArgsIsHelpError as error:
             click.echo(error.format_message())
             return 0
         except click.ClickException as error:
-            print(usage_sentence(error), file=sys.stderr)
+            print(one_line(usage_sentence(error)), file=sys.stderr)
             return error.exit_code
         except click.Abort:
             print("Stopped.", file=sys.stderr)
@@ -124,7 +127,7 @@ def print_versions(ctx: click.Context, parameter: click.Parameter, value: bool) 
     ctx.exit()
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=print_versions, help="Print the versions and leave.")
 def llsim() -> None:
     """Who wins at Lost Legacy, how, and which card is too strong: millions of deals, counted."""

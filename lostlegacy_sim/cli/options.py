@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import re
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
 
+from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.errors import UsageError
+from lostlegacy_sim.games.lost_legacy import composition
 
 MAX_DEALS = 10**12
 MAX_SEED = 2**63 - 1
@@ -102,3 +104,32 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for p
 as_csv = click.option("--csv", "as_csv", is_flag=True, help="Print CSV for spreadsheets.")
 quiet = click.option("-q", "--quiet", is_flag=True, help="Print the result only, no notes.")
 verbose = click.option("-v", "--verbose", is_flag=True, help="Print more.")
+
+
+# --- which set -----------------------------------------------------------------------------------------
+
+
+def set_choice(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add --pick and --keep, which go with --set custom and --set megamix; see chosen_set."""
+    keep = click.option("--keep", metavar="SET", default=None, help="Megamix: the set whose Lost Legacy stays in (starship).")
+    picks = click.option("--pick", "picks", metavar="SPEED=SET", multiple=True,
+                         help="Custom set: where a speed comes from: 1=starship,X=flying-garden.")  # fmt: skip
+    return picks(keep(function))
+
+
+set_word = click.option("--set", "set_word", metavar="SET", default=None,
+                        help="starship, flying-garden, flying-garden-recall, megamix, custom, or a card file. "
+                             "[default: starship]")  # fmt: skip
+
+
+def chosen_set(word: str | None, picks: Sequence[str], keep: str | None, seed: int) -> CardSet:
+    """The playable set these options ask for: --pick alone means custom, --keep alone megamix.
+
+    Raises SetError or UsageError.
+    """
+    picked = composition.parse_picks(",".join(picks))
+    if word is None:
+        word = "custom" if picked else "megamix" if keep else "starship"
+    if keep and word != "megamix":
+        raise UsageError(f"--keep chooses the Lost Legacy of Megamix; write --set megamix, not --set {word}.")
+    return composition.load_set(word, picked, seed, keep or composition.PAIR[0])

@@ -38,16 +38,21 @@ def load_set(word: str, picks: Mapping[int, str] | None = None, seed: int = 1, k
     """
     if picks and word != "custom":
         raise UsageError(f"--pick chooses cards of a custom set; write --set custom, not --set {word}.")
-    if word in PRINTED:
-        return printed(word)
-    if word == "megamix":
-        return megamix(printed(PAIR[0]), printed(PAIR[1]), keep)
     if word == "custom":
         return draw_mix(seed, picks or {})
+    if word == "megamix":
+        return megamix(printed(PAIR[0]), printed(PAIR[1]), keep)
+    card_set = open_set(word)
+    check_playable(card_set, word)
+    return card_set
+
+
+def open_set(word: str) -> CardSet:
+    """A printed set or the set of a card file, read but not yet known to be playable. Raises SetError."""
+    if word in PRINTED:
+        return printed(word)
     if "/" in word or os.sep in word or word.endswith(".toml") or os.path.exists(word):
-        card_set = read_set(Path(word), VOCABULARY)
-        check_playable(card_set, word)
-        return card_set
+        return read_set(Path(word), VOCABULARY)
     raise SetError(f"There is no set '{word}'.{nearest(word, SET_WORDS)} A card file is named by its path, such as my.toml.")
 
 

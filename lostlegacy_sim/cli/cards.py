@@ -1,0 +1,147 @@
+"""`llsim cards`: the sets there are, the cards of one, and a card file to start an own set from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+from rich.text import Text
+
+from lostlegacy_sim.cardset import Card, CardSet
+from lostlegacy_sim.cli import options
+from lostlegacy_sim.cli.command import command, one_line
+from lostlegacy_sim.cli.page import page, plain_table, print_json
+from lostlegacy_sim.errors import SetError, UsageError
+from lostlegacy_sim.games.lost_legacy import composition
+from lostlegacy_sim.games.lost_legacy.playability import seats
+from lostlegacy_sim.games.lost_legacy.vocabulary import X, speed_word
+
+EXAMPLES = (
+    ("llsim cards", "which sets there are"),
+    ("llsim cards starship", "every card of the Starship, with its text"),
+    ("llsim cards starship --toml > my.toml", "a card file to start your own from"),
+    ("llsim cards --pick 1=starship,6=flying-garden", "a custom set; the seed draws the rest"),
+)
+
+
+@command("cards", EXAMPLES)
+@click.argument("word", metavar="[SET]", required=False)
+@click.option("--toml", "as_toml", is_flag=True, help="Print a card file that reads back as the same set.")
+@options.as_json
+@options.set_choice
+@options.seed
+@options.quiet
+def cards(word: str | None, as_toml: bool, as_json: bool, picks: Sequence[str], keep: str | None, seed: int, quiet: bool) -> None:
+    """Show the cards of SET: a set's word or a card file. Without SET: all sets."""
+    if as_toml and as_json:
+        raise UsageError("--toml and --json print the cards in two ways; choose one.")
+    if word is None and not (as_toml or picks or keep):
+        print_json(sets_document()) if as_json else print_sets(quiet)
+        return
+    card_set = options.chosen_set(word, picks, keep, seed)
+    if as_toml:
+        click.echo(f"# {card_set.name}. Change a card, then: llsim validate my.toml\n{card_set.to_toml()}", nl=False)
+    elif as_json:
+        print_json(set_document(card_set))
+    else:
+        print_set(card_set, word or card_set.id, quiet)
+
+
+def players_words(card_set: CardSet) -> str:
+    """The numbers of players of a set: "2-4"."""
+    numbers = seats(card_set)
+    return str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}"
+
+
+def reconstructed(card_set: CardSet) -> list[str]:
+    """The names of the kinds whose text has no public source."""
+    return [card.name for card in card_set.cards if card.source == "reconstruction"]
+
+
+def print_sets(quiet: bool) -> None:
+    """One line a set."""
+    table = plain_table("set", "name", "cards", "players", "about", wide="about")
+    for word in composition.SET_WORDS:
+        if word == "custom":
+            about = "512 mixes: at each speed the cards of one of two sets (--pick, --seed)"
+            table.add_row(word, "Custom mix", "16", "2-4", about)
+            continue
+        card_set = composition.load_set(word)
+        own = reconstructed(card_set)
+        about = f"{len(own)} of {len(card_set.cards)} kinds reconstructed" if own else "complete and sourced"
+        table.add_row(word, card_set.name, str(card_set.n_cards), players_words(card_set), about)
+    screen = page()
+    screen.print(table)
+    if not quiet:
+        screen.print("\nNext: llsim cards starship · llsim cards starship --toml > my.toml", markup=False)
+
+
+def print_set(card_set: CardSet, word: str, quiet: bool) -> None:
+    """The table of a set's cards and what is to be known about them."""
+    screen = page()
+    mixed = len({card.symbol for card in card_set.cards}) > 1
+    table = plain_table("speed", "card", "copies", "when", "effect", "source", *(["from"] if mixed else []), wide="effect")
+    for card in card_set.cards:
+        row = [speed_word(card.speed), card.name, str(card.copies), when(card), card.text or "-", card.source]
+        table.add_row(*(Text(one_line(word)) for word in row + ([card.symbol] if mixed else [])))
+    screen.print(Text(f"{card_set.name} · {card_set.n_cards} cards, {len(card_set.cards)} kinds · {players_words(card_set)} players\n"))
+    screen.print(table)
+    if quiet:
+        return
+    own = reconstructed(card_set)
+    if own:
+        screen.print(Text(f"\nReconstructed, without a public source: {', '.join(own)}."))
+    line = pick_line(card_set) if mixed else None
+    if line:
+        screen.print(Text("\nThis mix again:"))
+        click.echo(f"  --set custom --pick {line}")
+    else:
+        start = f"llsim cards {word} --toml > my.toml · " if word in composition.SET_WORDS else ""
+        screen.print(Text(f"\nNext: {start}llsim validate {word}"))
+
+
+def pick_line(card_set: CardSet) -> str | None:
+    """The --pick words of a mix; None for any other set."""
+    try:
+        return composition.pick_line(card_set)
+    except SetError:
+        return None
+
+
+def when(card: Card) -> str:
+    """When a card does something: its triggers."""
+    words = [trigger for trigger, _ in card.steps]
+    return ", ".join(words if card.flag("playable") else ["not playable", *words]) or "-"
+
+
+def set_document(card_set: CardSet) -> dict[str, Any]:
+    """A set as JSON, schema llsim.cards/1."""
+    return {
+        "schema": "llsim.cards/1",
+        "set": set_facts(card_set),
+        "reconstructed": [card.id for card in card_set.cards if card.source == "reconstruction"],
+        "pick": pick_line(card_set),
+        "cards": [
+            {
+                "kind": kind, "id": card.id, "name": card.name, "speed": "X" if card.speed == X else card.speed,
+                "copies": card.copies, "source": card.source, "text": card.text, "symbol": card.symbol, **dict(card.flags),
+                "effects": {trigger: [{"do": step.do, **dict(step.words)} for step in steps] for trigger, steps in card.steps},
+            }
+            for kind, card in enumerate(card_set.cards, 1)
+        ],
+    }  # fmt: skip
+
+
+def set_facts(card_set: CardSet) -> dict[str, Any]:
+    """What identifies a set, and who can play it."""
+    return {
+        "id": card_set.id, "name": card_set.name, "hash": card_set.hash, "n_cards": card_set.n_cards,
+        "n_kinds": len(card_set.cards), "players": list(seats(card_set)), "rules": dict(card_set.rules),
+    }  # fmt: skip
+
+
+def sets_document() -> dict[str, Any]:
+    """All sets as JSON, schema llsim.sets/1; "custom" stands for the mixes."""
+    words = [word for word in composition.SET_WORDS if word != "custom"]
+    return {"schema": "llsim.sets/1", "sets": [{"set": word, **set_facts(composition.load_set(word))} for word in words]}
