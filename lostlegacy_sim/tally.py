@@ -41,7 +41,7 @@ class Totals:
         for name, shape in self.labels:
             size = math.prod(shape)
             if name == group:
-                return self.counts[..., start : start + size].reshape(*self.counts.shape[:-1], *shape)
+                return self.counts[..., start : start + size].reshape(self.counts.shape[:-1] + shape)
             start += size
         raise KeyError(group)
 

@@ -155,7 +155,9 @@ def test_for_a_mean_the_jackknife_is_student_over_the_batches():
 
 def test_one_batch_gives_a_number_and_no_bounds():
     found = jackknife(np.array([[3, 10]]), ratio, np.array([10])).interval()
-    assert found.value == 0.3 and math.isnan(found.low) and math.isnan(found.high)
+    assert found.value == 0.3
+    assert math.isnan(found.low)
+    assert math.isnan(found.high)
 
 
 def test_leave_one_outs_are_what_slow_recounting_gives():
@@ -196,13 +198,14 @@ def test_the_largest_gap_is_bounded_by_the_pairs():
     numbers = jackknife(wins, lambda counts: counts / counts.sum(axis=-1, keepdims=True), np.full(32, 3200))
     gap = largest_gap(numbers)
     assert gap.low < 0.3 < gap.high
-    assert gap.low == pytest.approx(-dict(((i, j), interval.high) for i, j, interval in pairs(numbers))[0, 2])
+    assert gap.low == pytest.approx(-{(i, j): interval.high for i, j, interval in pairs(numbers)}[0, 2])
 
 
 def test_the_largest_gap_of_equals_reaches_down_to_zero():
     wins = np.random.default_rng(9).multinomial(320, [0.25] * 4, 32)
     gap = largest_gap(jackknife(wins, lambda counts: counts / counts.sum(axis=-1, keepdims=True), np.full(32, 320)))
-    assert gap.low == 0 and gap.high > gap.value > 0
+    assert gap.low == 0
+    assert gap.high > gap.value > 0
 
 
 def test_the_jackknife_of_a_vector_is_that_of_its_numbers():

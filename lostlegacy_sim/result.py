@@ -1,0 +1,314 @@
+"""Result: what came out of an experiment; the folders results are kept in.
+
+A result folder holds `manifest.json` (experiment, status, versions, exemplars, checksum) and
+`counts.npy`. A folder of several results holds `results.json` and one result folder for each.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+
+from lostlegacy_sim.errors import ResultError
+from lostlegacy_sim.experiment import Experiment
+from lostlegacy_sim.tally import NONE, Counts, Labels, Tally, checksum, exemplar_deals, no_exemplars
+
+SCHEMA = "llsim.result/1"
+SEVERAL = "llsim.results/1"
+MAX_MANIFEST = 16_000_000  # bytes
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """The counts of the finished batches of an experiment; the tally's rows are these batches."""
+
+    experiment: Experiment
+    tally: Tally
+    categories: tuple[str, ...]
+    exemplars: Counts  # int64 [categories + 1], see tally.py
+    provenance: Mapping[str, Any]  # versions, machine, seconds, threads: no influence on the counts
+    error: str = ""  # why a bot stopped it, if one did
+
+    @property
+    def batches(self) -> int:
+        """Number of finished batches."""
+        return len(self.tally.counts)
+
+    @property
+    def sizes(self) -> Counts:
+        """Blocks in each finished batch."""
+        experiment = self.experiment
+        sizes = np.full(self.batches, experiment.batch_blocks, np.int64)
+        if self.batches == experiment.batches and self.batches:
+            sizes[-1] = experiment.blocks - experiment.batch_blocks * (self.batches - 1)
+        return sizes
+
+    @property
+    def blocks(self) -> int:
+        """Number of shuffles played."""
+        return int(self.sizes.sum())
+
+    @property
+    def deals(self) -> int:
+        """Number of deals played, void ones included."""
+        return self.blocks * self.experiment.rotations
+
+    @property
+    def status(self) -> str:
+        """ "complete", or "partial" if it was stopped."""
+        return "complete" if self.batches == self.experiment.batches else "partial"
+
+    @property
+    def deal_of(self) -> dict[str, int | None]:
+        """The exemplars: deal number by category, None where none occurred."""
+        return exemplar_deals(self.categories, self.exemplars)
+
+    @property
+    def longest(self) -> int:
+        """Turns of the longest deal."""
+        return int(self.exemplars[-2])
+
+
+# --- writing ------------------------------------------------------------------------------------------
+
+
+class Destination:
+    """A result folder to be: proven free and writable before anything is played.
+
+    A context: leaving it without `write` leaves nothing behind.
+    """
+
+    def __init__(self, folder: Path, experiments: Sequence[Experiment]) -> None:
+        """Raises ResultError if the folder is taken or cannot be written."""
+        self.folder = folder
+        try:
+            refuse_taken(folder, experiments)
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            self.draft = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+        except (OSError, ValueError) as error:
+            raise ResultError(f"The result folder {folder} cannot be written: {reason(error)}.") from None
+
+    def __enter__(self) -> Destination:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        shutil.rmtree(self.draft, ignore_errors=True)
+
+    def write(self, results: Sequence[Result]) -> None:
+        """Write all results, then give the folder its name in one step. Raises ResultError."""
+        try:
+            write_results(self.draft, results)
+            if self.folder.is_dir():
+                self.folder.rmdir()  # an empty folder was accepted
+            self.draft.chmod(0o755)
+            self.draft.rename(self.folder)
+            sync(self.folder.parent)
+        except OSError as error:
+            raise ResultError(f"The result folder {self.folder} could not be written: {reason(error)}.") from None
+
+
+def refuse_taken(folder: Path, experiments: Sequence[Experiment]) -> None:
+    """Raise ResultError if something is there already; an empty folder is free."""
+    if folder.exists() and not folder.is_dir():
+        raise ResultError(f"{folder} is a file, not a folder. Give --out the name of a folder that does not exist yet.")
+    if not folder.is_dir() or not any(folder.iterdir()):
+        return
+    try:
+        there = load_all(folder)
+    except ResultError:
+        raise ResultError(f"{folder} holds other files. Give --out the name of a folder that does not exist yet.") from None
+    if [result.experiment for result in there] == list(experiments):
+        whole = "this very result" if all(result.status == "complete" for result in there) else "a part of this result"
+        raise ResultError(f"{folder} already holds {whole}; nothing was played. Give --out another folder, or remove this one.")
+    raise ResultError(f"{folder} already holds another result; nothing was played. Give --out another folder.")
+
+
+def write_results(folder: Path, results: Sequence[Result]) -> None:
+    """Write one result into the folder itself, several into folders inside it."""
+    if len(results) == 1:
+        write_result(folder, results[0])
+        return
+    names = [f"{result.experiment.players}-players" for result in results]
+    for name, result in zip(names, results, strict=True):
+        (folder / name).mkdir()
+        write_result(folder / name, result)
+    write_file(folder / "results.json", json.dumps({"schema": SEVERAL, "results": names}, indent=1).encode())
+
+
+def write_result(folder: Path, result: Result) -> None:
+    """Write counts and manifest of one result into an existing folder."""
+    counts = result.tally.to_bytes()
+    manifest = {
+        "schema": SCHEMA,
+        "status": result.status,
+        "batches": result.batches,
+        "deals": result.deals,
+        "error": result.error,
+        "experiment": result.experiment.to_plain(),
+        "experiment_hash": result.experiment.hash,
+        "labels": [[name, list(shape)] for name, shape in result.tally.labels],
+        "categories": list(result.categories),
+        "exemplars": result.deal_of,
+        "longest_turns": result.longest,
+        "counts_sha256": checksum(counts),
+        "provenance": dict(result.provenance),
+    }
+    write_file(folder / "counts.npy", counts)
+    write_file(folder / "manifest.json", json.dumps(manifest, indent=1, ensure_ascii=False).encode())
+    sync(folder)
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Write a file through to the disk."""
+    with path.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def sync(folder: Path) -> None:
+    """Make the names in a folder durable, where the system can."""
+    if hasattr(os, "O_DIRECTORY"):
+        descriptor = os.open(folder, os.O_DIRECTORY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def reason(error: Exception) -> str:
+    """What the system says is wrong, without its numbers."""
+    return getattr(error, "strerror", None) or str(error)
+
+
+# --- the last result ------------------------------------------------------------------------------------
+
+
+def remember(results: Sequence[Result]) -> None:
+    """Keep these results as the last ones, in the cache folder; where it cannot be written, do nothing."""
+    from lostlegacy_sim.jit import cache_home
+
+    with suppress(OSError, RuntimeError):
+        home = cache_home()
+        home.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".last-", dir=home) as draft:
+            new, old = Path(draft) / "new", Path(draft) / "old"
+            new.mkdir()
+            write_results(new, results)
+            if (home / "last").exists():
+                (home / "last").rename(old)
+            new.rename(home / "last")
+
+
+def recall() -> list[Result]:
+    """The last results. Raises ResultError if there are none."""
+    from lostlegacy_sim.jit import cache_home
+
+    try:
+        return load_all(cache_home() / "last")
+    except (ResultError, RuntimeError):
+        raise ResultError("There is no last result to speak of. `llsim simulate` plays one.") from None
+
+
+# --- reading ------------------------------------------------------------------------------------------
+
+
+def load(folder: Path) -> Result:
+    """The result of a folder. Raises ResultError if there is none, several, or a damaged one."""
+    results = load_all(folder)
+    if len(results) > 1:
+        names = ", ".join(str(folder / f"{result.experiment.players}-players") for result in results)
+        raise ResultError(f"{folder} holds {len(results)} results. Name one of them: {names}.")
+    return results[0]
+
+
+def load_all(folder: Path) -> list[Result]:
+    """The results of a folder, one or several. Raises ResultError."""
+    if not folder.is_dir():
+        raise ResultError(f"There is no result folder {folder}.")
+    if not (folder / "results.json").is_file():
+        return [load_result(folder)]
+    listed = read_json(folder / "results.json", SEVERAL)
+    names = field(listed, "results", list, folder / "results.json")
+    if not names or not all(isinstance(name, str) and Path(name).name == name for name in names):
+        raise ResultError(f"{folder / 'results.json'} is damaged: it should list folders.")
+    return [load_result(folder / name) for name in names]
+
+
+def load_result(folder: Path) -> Result:
+    """The one result that lies directly in a folder. Raises ResultError."""
+    path = folder / "manifest.json"
+    manifest = read_json(path, SCHEMA)
+    experiment = Experiment.from_plain(field(manifest, "experiment", dict, path), str(path))
+    batches = field(manifest, "batches", int, path)
+    if field(manifest, "experiment_hash", str, path) != experiment.hash or not 0 <= batches <= experiment.batches:
+        raise ResultError(f"{path} is damaged: its experiment does not match its checksum.")
+    labels = read_labels(field(manifest, "labels", list, path), path)
+    try:
+        counts = (folder / "counts.npy").read_bytes()
+    except OSError as error:
+        raise ResultError(f"{folder / 'counts.npy'} cannot be read: {reason(error)}.") from None
+    if checksum(counts) != field(manifest, "counts_sha256", str, path):
+        raise ResultError(f"{folder / 'counts.npy'} is damaged: it does not match the checksum in manifest.json.")
+    tally = Tally.from_bytes(counts, labels, batches, str(folder / "counts.npy"))
+    categories = tuple(str(name) for name in field(manifest, "categories", list, path))
+    exemplars = read_exemplars(categories, manifest, path)
+    provenance, bot_error = field(manifest, "provenance", dict, path), field(manifest, "error", str, path)
+    return Result(experiment, tally, categories, exemplars, provenance, bot_error)
+
+
+def read_json(path: Path, schema: str) -> dict[str, Any]:
+    """A JSON file of a stated schema. Raises ResultError."""
+    try:
+        with path.open("rb") as file:
+            data = json.loads(file.read(MAX_MANIFEST))
+    except FileNotFoundError:
+        raise ResultError(f"{path.parent} holds no result: {path.name} is missing.") from None
+    except OSError as error:
+        raise ResultError(f"{path} cannot be read: {reason(error)}.") from None
+    except (ValueError, RecursionError):
+        raise ResultError(f"{path} is damaged: it is not JSON.") from None
+    found = data.get("schema") if isinstance(data, dict) else None
+    if found != schema:
+        raise ResultError(f"{path} has the schema {str(found)[:40]!r}; this version reads {schema!r}.")
+    return dict(data)
+
+
+def field(data: Mapping[str, Any], name: str, form: type, path: Path) -> Any:
+    """One field of a manifest, of a stated type. Raises ResultError."""
+    value = data.get(name)
+    if not isinstance(value, form) or (form is int and isinstance(value, bool)):
+        raise ResultError(f"{path} is damaged: {name} is missing or not a {form.__name__}.")
+    return value
+
+
+def read_labels(rows: Sequence[Any], path: Path) -> Labels:
+    """The labels of a manifest. Raises ResultError."""
+    try:
+        labels = tuple((str(name), tuple(int(size) for size in shape)) for name, shape in rows)
+    except (TypeError, ValueError):
+        raise ResultError(f"{path} is damaged: its labels are not names with shapes.") from None
+    return labels
+
+
+def read_exemplars(categories: Sequence[str], manifest: Mapping[str, Any], path: Path) -> Counts:
+    """The exemplars of a manifest as an array. Raises ResultError."""
+    deals = field(manifest, "exemplars", dict, path)
+    exemplars = no_exemplars(categories)
+    try:
+        numbers = [NONE if deals[name] is None else int(deals[name]) for name in categories]
+        exemplars[:-2], exemplars[-1] = numbers[:-1], numbers[-1]
+    except (KeyError, TypeError, ValueError, IndexError, OverflowError):
+        raise ResultError(f"{path} is damaged: its exemplars are not deal numbers.") from None
+    exemplars[-2] = field(manifest, "longest_turns", int, path)
+    return exemplars

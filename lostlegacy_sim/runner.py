@@ -1,0 +1,187 @@
+"""Runner: play the batches of an experiment over threads, merge them in order.
+
+What is counted depends on the experiment alone: any number of threads and any split gives the same bits.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from queue import Empty, SimpleQueue
+from threading import Event, Lock
+from typing import Any
+
+import numpy as np
+
+from lostlegacy_sim import __version__
+from lostlegacy_sim.errors import BotError
+from lostlegacy_sim.experiment import Experiment
+from lostlegacy_sim.game import Game, Table
+from lostlegacy_sim.result import Result
+from lostlegacy_sim.tally import Counts, Tally, merge_exemplars, no_exemplars
+
+FIRST_SLICE = 1024  # blocks a table plays at first before it looks whether to stop
+SLICE_SECONDS = 0.2
+POLL_SECONDS = 0.1
+
+
+def play(
+    experiment: Experiment,
+    game: Game,
+    threads: int | None = None,
+    on_progress: Callable[[int, int], None] | None = None,
+    stop: Event | None = None,
+) -> Result:
+    """Play an experiment.
+
+    `on_progress(deals played, deals planned)` is called from this thread about ten times a second. Setting
+    `stop`, or Ctrl-C, ends the run early; so does a bot that breaks the rules (`Result.error`). The result
+    then holds the batches that were finished, without a gap from the first one on.
+    """
+    threads = min(threads or usable_cores(), experiment.batches)
+    run = Run(experiment, game, stop or Event())
+    began = time.perf_counter()
+    tables = [game.open_table(experiment) for _ in range(threads)]
+    with ThreadPoolExecutor(threads, thread_name_prefix="table") as executor:
+        workers = [executor.submit(run.play_batches, table) for table in tables]
+        while run.leaving < threads:
+            try:
+                run.merge_next()
+                if on_progress is not None:
+                    on_progress(run.blocks_played * experiment.rotations, experiment.planned_deals)
+            except KeyboardInterrupt:
+                run.stop.set()
+    for worker in workers:
+        worker.result()  # a bug in a worker is raised here
+    return run.result({**versions(), "threads": threads, "seconds": round(time.perf_counter() - began, 3)})
+
+
+@dataclass(frozen=True)
+class Batch:
+    """A finished batch; or one that a bot's error ended, which holds nothing else."""
+
+    number: int
+    counts: Counts
+    exemplars: Counts
+    error: BotError | None = None
+
+
+class Run:
+    """One run in progress: what is handed out, what is merged, who must stop."""
+
+    def __init__(self, experiment: Experiment, game: Game, stop: Event) -> None:
+        self.experiment = experiment
+        self.game = game
+        self.stop = stop
+        self.lock = Lock()
+        self.handed_out = 0  # batches, under the lock
+        self.end = experiment.batches  # a bot's error in batch b lowers it to b; under the lock
+        self.blocks_played = 0  # for the progress; under the lock
+        self.finished: SimpleQueue[Batch | None] = SimpleQueue()  # None: a worker has left
+        self.leaving = 0  # workers that have left
+        self.early: dict[int, Batch] = {}  # finished, but a batch before them is not
+        self.tally = Tally.zero(game.labels, experiment.batches)
+        self.exemplars = no_exemplars(game.categories)
+        self.merged = 0  # batches, from the first one on
+        self.error: BotError | None = None
+
+    # --- in the worker threads ------------------------------------------------------------------------
+
+    def play_batches(self, table: Table) -> None:
+        """Play batch after batch, whichever is next, until none is left or the run is stopped."""
+        try:
+            while (number := self.next_batch()) is not None:
+                if (batch := self.play_batch(table, number)) is not None:
+                    self.finished.put(batch)
+        except BaseException:
+            self.stop.set()
+            raise
+        finally:
+            self.finished.put(None)
+
+    def next_batch(self) -> int | None:
+        """The number of the next batch to play; None if there is none."""
+        with self.lock:
+            if self.handed_out >= self.end or self.stop.is_set():
+                return None
+            self.handed_out += 1
+            return self.handed_out - 1
+
+    def play_batch(self, table: Table, number: int) -> Batch | None:
+        """Play one batch, slice by slice; None if the run was stopped before its end."""
+        first = number * self.experiment.batch_blocks
+        end = min(first + self.experiment.batch_blocks, self.experiment.blocks)
+        batch = Batch(number, np.zeros_like(self.tally.counts[0]), no_exemplars(self.game.categories))
+        slice_blocks = FIRST_SLICE
+        while first < end:
+            if self.stop.is_set() or number >= self.end:
+                return None
+            n_blocks = min(slice_blocks, end - first)
+            began = time.perf_counter()
+            try:
+                table.play(first, n_blocks, batch.counts, batch.exemplars)
+            except BotError as error:
+                with self.lock:  # the batches before this one are still played to their end
+                    self.end = min(self.end, number)
+                return Batch(number, batch.counts, batch.exemplars, error)
+            spent = max(time.perf_counter() - began, 1e-6)
+            slice_blocks = max(1, min(2 * slice_blocks, int(n_blocks * SLICE_SECONDS / spent)))
+            first += n_blocks
+            with self.lock:
+                self.blocks_played += n_blocks
+        return batch
+
+    # --- in the thread that called `play` -------------------------------------------------------------
+
+    def merge_next(self) -> None:
+        """Wait a moment for a finished batch and merge what has no gap before it."""
+        try:
+            batch = self.finished.get(timeout=POLL_SECONDS)
+        except Empty:
+            return
+        if batch is None:
+            self.leaving += 1
+            return
+        self.early[batch.number] = batch
+        while self.error is None and self.merged in self.early:
+            self.merge(self.early.pop(self.merged))
+
+    def merge(self, batch: Batch) -> None:
+        """Add a batch whose predecessors are all merged."""
+        if batch.error is not None:
+            self.error = batch.error
+            return
+        self.tally.counts[batch.number] += batch.counts
+        self.exemplars = merge_exemplars(self.exemplars, batch.exemplars)
+        self.merged += 1
+
+    def result(self, provenance: dict[str, Any]) -> Result:
+        """What is merged so far."""
+        tally = Tally(self.game.labels, self.tally.counts[: self.merged].copy())
+        error = str(self.error) if self.error is not None else ""
+        return Result(self.experiment, tally, self.game.categories, self.exemplars, provenance, error)
+
+
+def usable_cores() -> int:
+    """Number of processor cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def versions() -> dict[str, Any]:
+    """What a result was made with, and when."""
+    return {
+        "lostlegacy_sim": __version__,
+        "numba": version("numba"),
+        "numpy": np.__version__,
+        "python": platform.python_version(),
+        "machine": f"{platform.system()} {platform.machine()}",
+        "finished": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
