@@ -6,11 +6,20 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from lostlegacy_sim.games.lost_legacy.vocabulary import (
-    DECK_END, DRAWN, FOCUS_ROW, HAND, RUINS, WAY_FOUND, WAY_LAST, WAY_SEEN, WAY_VOID, speed_word,
-)  # fmt: skip
+    DECK_END,
+    DRAWN,
+    FOCUS_ROW,
+    HAND,
+    RUINS,
+    WAY_FOUND,
+    WAY_LAST,
+    WAY_SEEN,
+    WAY_VOID,
+    speed_word,
+)
 
 if TYPE_CHECKING:
-    from lostlegacy_sim.games.lost_legacy.reference import Effect, Table
+    from lostlegacy_sim.games.lost_legacy.reference import Table
 
 
 class Teller:
@@ -138,18 +147,17 @@ class Teller:
         now = f" (unseen, {'from the left' if pile == 'ruins' else 'from the top'}: {names(table, cards)})"
         self.tell(f"  The {pile} {'are' if pile == 'ruins' else 'is'} shuffled{now}.")
 
-    def strike(self, seats: Sequence[int], condition: str, effect: Effect) -> None:
+    def strike(self, seats: Sequence[int], condition: str, kind: int, trigger: str, copies: int) -> None:
         """Why seats are about to be put out, or are not."""
         table = self.table
-        card = name(table, effect.kind)
+        card = name(table, kind)
         what = {"x": "an X", "legacy": "the Lost Legacy", "named": f"of speed {table.named}"}.get(condition)
         if not seats:
             self.tell(f"  The card is not {what or 'to be had'}: nobody is put out.")
         for seat in seats:
-            if effect.trigger == "row":
-                copies = table.face_up_copies(effect)
+            if trigger == "row":
                 why = f"{copies} face-up cards {card} lie in its row" if copies > 1 else f"{card} lies in its row"
-            elif effect.trigger == "seen":
+            elif trigger == "seen":
                 why = f"{card} was seen"
             else:
                 why = f"the card seen is {what} ({card})" if what else card
