@@ -336,7 +336,10 @@ class _Reader:
 
 def shown(value: Any) -> str:
     """A value as it stands in an error message: short, on one line."""
-    text = f'"{value}"' if isinstance(value, str) else str(value)
+    try:
+        text = f'"{value}"' if isinstance(value, str) else str(value)
+    except ValueError:  # more digits than Python prints
+        text = "a huge number"
     text = " ".join(text.split())
     return text if len(text) <= 60 else text[:57] + "..."
 

@@ -68,7 +68,7 @@ def _set_problems(card_set: CardSet) -> Iterator[str]:
         names = ", ".join(f"{card.copies} x {card.id}" for card in unplayable)
         yield f"a hand of two unplayable cards could not play ({names}); leave playable = false on one card at most."
     if card_set.n_cards < MIN_SEATS + 2:
-        yield f"{card_set.n_cards} cards; {MIN_SEATS} players need at least {MIN_SEATS + 2}. Raise some `copies`."
+        yield f"too few cards ({card_set.n_cards}); {MIN_SEATS} players need at least {MIN_SEATS + 2}. Raise some `copies`."
 
 
 def _card_problems(card: Card) -> Iterator[str]:
