@@ -11,7 +11,7 @@ from rich.text import Text
 from lostlegacy_sim.cardset import Card, CardSet
 from lostlegacy_sim.cli import options
 from lostlegacy_sim.cli.command import command, one_line
-from lostlegacy_sim.cli.page import page, plain_table, print_json
+from lostlegacy_sim.cli.page import page, print_json, print_rows
 from lostlegacy_sim.errors import SetError, UsageError
 from lostlegacy_sim.games.lost_legacy import composition
 from lostlegacy_sim.games.lost_legacy.playability import seats
@@ -45,7 +45,7 @@ def cards(word: str | None, as_toml: bool, as_json: bool, picks: Sequence[str], 
     elif as_json:
         print_json(set_document(card_set))
     else:
-        print_set(card_set, word or card_set.id, quiet)
+        print_set(card_set, word, quiet)
 
 
 def players_words(card_set: CardSet) -> str:
@@ -61,32 +61,34 @@ def reconstructed(card_set: CardSet) -> list[str]:
 
 def print_sets(quiet: bool) -> None:
     """One line a set."""
-    table = plain_table("set", "name", "cards", "players", "about", wide="about")
+    rows = []
     for word in composition.SET_WORDS:
         if word == "custom":
-            about = "512 mixes: at each speed the cards of one of two sets (--pick, --seed)"
-            table.add_row(word, "Custom mix", "16", "2-4", about)
+            rows.append(([word, "16", "2-4"], "One of 512 mixes: at each speed the cards of one of two sets (--pick, --seed)"))
             continue
         card_set = composition.load_set(word)
         own = reconstructed(card_set)
         about = f"{len(own)} of {len(card_set.cards)} kinds reconstructed" if own else "complete and sourced"
-        table.add_row(word, card_set.name, str(card_set.n_cards), players_words(card_set), about)
+        rows.append(([word, str(card_set.n_cards), players_words(card_set)], f"{card_set.name}: {about}"))
     screen = page()
-    screen.print(table)
+    print_rows(screen, ["set", "cards", "players"], rows)
     if not quiet:
-        screen.print("\nNext: llsim cards starship · llsim cards starship --toml > my.toml", markup=False)
+        click.echo("\nNext: llsim cards starship · llsim cards starship --toml > my.toml")
 
 
-def print_set(card_set: CardSet, word: str, quiet: bool) -> None:
+def print_set(card_set: CardSet, word: str | None, quiet: bool) -> None:
     """The table of a set's cards and what is to be known about them."""
     screen = page()
     mixed = len({card.symbol for card in card_set.cards}) > 1
-    table = plain_table("speed", "card", "copies", "when", "effect", "source", *(["from"] if mixed else []), wide="effect")
+    headings = ["speed", "card", "copies", "when", "source", *(["from"] if mixed else [])]
+    rows = []
     for card in card_set.cards:
-        row = [speed_word(card.speed), card.name, str(card.copies), when(card), card.text or "-", card.source]
-        table.add_row(*(Text(one_line(word)) for word in row + ([card.symbol] if mixed else [])))
-    screen.print(Text(f"{card_set.name} · {card_set.n_cards} cards, {len(card_set.cards)} kinds · {players_words(card_set)} players\n"))
-    screen.print(table)
+        row = [speed_word(card.speed), card.name, str(card.copies), when(card), card.source]
+        rows.append((row + ([card.symbol] if mixed else []), card.text))
+    title = f"{card_set.name} · {card_set.n_cards} cards, {len(card_set.cards)} kinds · {players_words(card_set)} players"
+    screen.print(Text(one_line(title)))
+    screen.print()
+    print_rows(screen, headings, rows)
     if quiet:
         return
     own = reconstructed(card_set)
@@ -96,9 +98,10 @@ def print_set(card_set: CardSet, word: str, quiet: bool) -> None:
     if line:
         screen.print(Text("\nThis mix again:"))
         click.echo(f"  --set custom --pick {line}")
-    else:
-        start = f"llsim cards {word} --toml > my.toml · " if word in composition.SET_WORDS else ""
-        screen.print(Text(f"\nNext: {start}llsim validate {word}"))
+    elif word in composition.PRINTED:
+        screen.print(Text(f"\nNext: llsim cards {word} --toml > my.toml · llsim validate my.toml"))
+    elif word not in composition.SET_WORDS and word is not None:
+        screen.print(Text(f"\nNext: llsim validate {word}"))
 
 
 def pick_line(card_set: CardSet) -> str | None:
