@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.tally import Counts, Labels, Totals
+
+# What a short report says beside who wins: lines (heading, its measures as (name, words)).
+Summary: TypeAlias = tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
 
 
 class Table(Protocol):
@@ -33,18 +36,17 @@ class Measure:
     """
 
     name: str
-    unit: str  # "%", "points" (a difference of rates), "turns" or "" (a plain ratio)
+    unit: str  # "rate" (0 to 1, shown in %), "difference" (of rates, shown in points), "turns" or "ratio"
     meaning: str
     events: Callable[[Totals], NDArray[Any]]
     trials: Callable[[Totals], NDArray[Any]]
-    form: str = "mean"  # "proportion": each trial is an event or not; "mean": anything else; "gap": see `rates`
-    share: float = 1.0  # a proportion divided among so-and-so many seats
-    rates: tuple[str, ...] = ()  # form "gap": the measures of which it is the largest difference
+    form: str = "mean"  # "proportion": every trial is an event or not; "mean": anything else; "gap": see `rates`
+    share: float = 1.0  # a proportion that is divided among several seats
+    rates: tuple[str, ...] = ()  # form "gap": the measures whose largest difference it is
 
     def __call__(self, totals: Totals) -> NDArray[Any]:
-        """The number itself; nan where there were no trials."""
-        events, trials = self.events(totals), self.trials(totals)
-        return divide(events, trials) * self.share
+        """The number itself, [...]; nan where there were no trials."""
+        return divide(self.events(totals), self.trials(totals)) * self.share
 
 
 def divide(events: NDArray[Any], trials: NDArray[Any]) -> NDArray[Any]:
@@ -66,3 +68,4 @@ class Game:
     open_table: Callable[[Experiment], Table]
     find_bot: Callable[[str], tuple[str, str]]  # a bot's words -> (canonical form, hash of its file or "")
     measures: Callable[[Experiment], Mapping[str, Measure]]  # all measures of an experiment, by name
+    summary: Summary = ()

@@ -1,0 +1,139 @@
+"""Estimates: the measures of a result, each with its interval and how that was found."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lostlegacy_sim.errors import ResultError, UsageError
+from lostlegacy_sim.game import Game, Measure
+from lostlegacy_sim.result import Result
+from lostlegacy_sim.stats.intervals import Interval, wilson
+from lostlegacy_sim.stats.jackknife import Jackknife, jackknife, largest_gap
+from lostlegacy_sim.tally import Totals
+
+CONFIDENCE = 0.95
+MIN_BATCHES = 20  # the jackknife needs so many
+MIN_EVENTS = 20  # and so many events: below, a rate's distribution is too lopsided
+
+# How an interval was found.
+METHODS = {
+    "wilson": "Wilson's score interval: every deal is its own shuffle",
+    "wilson over blocks": "Wilson's score interval with one trial a shuffle: too few events or batches for the jackknife",
+    "jackknife": "delete-one-batch jackknife, Student's t",
+    "pairs": "simultaneous intervals of all pairs (Bonferroni), delete-one-batch jackknife",
+    "none": "no interval: too few deals",
+}
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A measure's value and its interval; nan where there is none."""
+
+    name: str
+    unit: str
+    meaning: str
+    value: float
+    low: float
+    high: float
+    n: int  # deals it was counted in
+    method: str  # one of METHODS
+
+    def to_plain(self) -> dict[str, Any]:
+        """For JSON: numbers that do not exist are null."""
+        numbers = {name: plain_number(getattr(self, name)) for name in ("value", "low", "high")}
+        return {"unit": self.unit, **numbers, "n": self.n, "method": self.method, "meaning": self.meaning}
+
+
+def plain_number(number: float) -> float | None:
+    """The number, or None for nan."""
+    return None if math.isnan(number) else number
+
+
+class Estimates:
+    """The measures of one result, estimated when asked for."""
+
+    def __init__(self, result: Result, game: Game) -> None:
+        """Raises ResultError if the result's counts are not those of this version of the game."""
+        if result.tally.labels != game.labels:
+            raise ResultError(f"This result was counted by lostlegacy_sim {result.provenance.get('lostlegacy_sim', '?')}, "
+                              "which counted other things than this version. Play it again.")  # fmt: skip
+        self.result = result
+        self.measures = game.measures(result.experiment)
+
+    def __getitem__(self, name: str) -> Estimate:
+        """The estimate of a measure. Raises UsageError naming the nearest one."""
+        if name not in self.measures:
+            raise UsageError(unknown_measure(name, self.measures))
+        measure = self.measures[name]
+        interval, method = self.interval(measure)
+        trials = int(np.max(measure.trials(self.totals))) if measure.form == "proportion" else int(self.totals["deals"])
+        value, low, high = (float(number) for number in interval)
+        return Estimate(name, measure.unit, measure.meaning, value, low, high, trials, method)
+
+    @cached_property
+    def totals(self) -> Totals:
+        return self.result.tally.totals
+
+    def interval(self, measure: Measure) -> tuple[Interval, str]:
+        """The interval of a measure and the method behind it."""
+        if measure.form == "proportion":
+            return self.of_proportion(measure)
+        if measure.form == "gap":
+            return named(largest_gap(self.together(measure.rates), CONFIDENCE), "pairs")
+        return named(self.jackknife(measure).interval(CONFIDENCE), "jackknife")
+
+    def of_proportion(self, measure: Measure) -> tuple[Interval, str]:
+        """Deals of one block share a shuffle, so only with one deal a block are they independent."""
+        events, trials = float(measure.events(self.totals)), float(measure.trials(self.totals))
+        rotations = self.result.experiment.rotations
+        if rotations == 1:
+            return scaled(wilson(events, trials, CONFIDENCE), measure.share), "wilson"
+        if self.result.batches < MIN_BATCHES or min(events, trials - events) < MIN_EVENTS:
+            return scaled(wilson(events / rotations, trials / rotations, CONFIDENCE), measure.share), "wilson over blocks"
+        found = self.jackknife(measure).interval(CONFIDENCE)
+        return named(Interval(found.value, max(found.low, 0.0), min(found.high, measure.share)), "jackknife")
+
+    def jackknife(self, measure: Measure) -> Jackknife:
+        """The jackknife of one measure over the batches of the result."""
+        return self.of_counts(lambda counts: measure(Totals(self.result.tally.labels, counts)))
+
+    def together(self, names: tuple[str, ...]) -> Jackknife:
+        """The jackknife of several measures as one vector: what they share stays visible."""
+        measures = [self.measures[name] for name in names]
+
+        def vector(counts: NDArray[Any]) -> NDArray[Any]:
+            totals = Totals(self.result.tally.labels, counts)
+            return np.stack([measure(totals) for measure in measures], axis=-1)
+
+        return self.of_counts(vector)
+
+    def of_counts(self, function: Any) -> Jackknife:
+        """The jackknife of any function of counts [..., labels]: a user's own measure, a campaign."""
+        return jackknife(self.result.tally.counts, function, self.result.sizes)
+
+
+def unknown_measure(name: str, names: Iterable[str]) -> str:
+    """The sentence for a measure that does not exist: the nearest one, and all in short."""
+    close = get_close_matches(name.lower(), list(names), n=1, cutoff=0.5)
+    hint = f" Did you mean '{close[0]}'?" if close else ""
+    families = dict.fromkeys(re.sub(r"\[.*\]", "[...]", measure) for measure in names)
+    return f"There is no measure '{name}' here.{hint} Valid: {', '.join(families)}."
+
+
+def scaled(interval: Interval, share: float) -> Interval:
+    """The interval of a rate divided among several seats."""
+    return Interval(*(number * share for number in interval))
+
+
+def named(interval: Interval, method: str) -> tuple[Interval, str]:
+    """The interval with its method; "none" if it has no bounds."""
+    return interval, "none" if math.isnan(interval.low) else method
