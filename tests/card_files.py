@@ -5,28 +5,21 @@ ones, so that known and invented cards meet.
 """
 
 from functools import cache
-from pathlib import Path
 from random import Random
 
 import lostlegacy_sim.games.lost_legacy.vocabulary as words
-from lostlegacy_sim.cardset import Card, CardSet, parse_set, read_set
+from lostlegacy_sim.cardset import Card, CardSet, parse_set
+from lostlegacy_sim.games.lost_legacy.composition import printed
 
-SETS = Path(words.__file__).parent / "sets"
 SIZES = ((6, 9), (8, 16), (10, 20), (10, 20), (17, 32), (32, 48))  # from, to: small sets are met more often
 Words = dict[str, object]
 
 
 @cache
-def printed_set(name: str) -> CardSet:
-    """A printed set by the name of its file: starship, flying_garden, flying_garden_recall."""
-    return read_set(SETS / f"{name}.toml", words.VOCABULARY)
-
-
-@cache
 def printed_cards() -> tuple[Card, ...]:
     """All printed kinds that are no Lost Legacy, Recall included."""
-    cards = [card for name in ("starship", "flying_garden") for card in printed_set(name).cards]
-    cards.append(next(card for card in printed_set("flying_garden_recall").cards if card.id == "recall"))
+    cards = [card for name in ("starship", "flying-garden") for card in printed(name).cards]
+    cards.append(next(card for card in printed("flying-garden-recall").cards if card.id == "recall"))
     return tuple(card for card in cards if not card.flag("legacy"))
 
 
@@ -42,10 +35,10 @@ def random_card_file(rng: Random) -> str:
     cards = [legacy]
     n_kinds = rng.randint(3, min(words.MAX_KINDS - 2, n_cards - 2, 12 if n_cards < 30 else words.MAX_KINDS))
     share_printed = rng.choice((0.0, 0.5, 0.5, 0.8))
-    printed = rng.sample(printed_cards(), len(printed_cards()))
+    shuffled = rng.sample(printed_cards(), len(printed_cards()))
     for number in range(1, n_kinds + 1):
-        if printed and rng.random() < share_printed:
-            cards.append(_as_printed(printed.pop()))
+        if shuffled and rng.random() < share_printed:
+            cards.append(_as_printed(shuffled.pop()))
         else:
             cards.append(_invented(rng, f"invented_{number}"))
     if legacy.get("playable", True) and rng.random() < 0.2:
