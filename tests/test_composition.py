@@ -4,8 +4,10 @@ from collections import Counter
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from random import Random
 
 import pytest
+from card_files import random_card_set
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -214,6 +216,12 @@ def test_g5_at_most_two_sets() -> None:
     assert broken(own) == {"G5"}
     finding = check_guidelines(own)[4]
     assert (finding.there, finding.mend) == ("the cards come from 3 sets: one, three and two", "take all cards from at most 2 sets")
+
+
+def test_random_card_files_are_playable() -> None:
+    # Written from the same rules by another hand: the checks refuse nothing that can be carried out.
+    for seed in range(200):
+        assert problems(random_card_set(Random(seed)), f"seed {seed}") == []
 
 
 # --- who can play --------------------------------------------------------------------------------------
