@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -69,3 +69,7 @@ class Game:
     find_bot: Callable[[str], tuple[str, str]]  # a bot's words -> (canonical form, hash of its file or "")
     measures: Callable[[Experiment], Mapping[str, Measure]]  # all measures of an experiment, by name
     summary: Summary = ()
+    # campaign(experiment, labels, who begins after a game nobody won) -> a function of counts [..., labels]:
+    # each line-up entry's chance to win the campaign, then the number of games [..., players + 1]
+    campaign: Callable[[Experiment, Labels, str], Callable[[NDArray[Any]], NDArray[Any]]] | None = None
+    campaign_points: Mapping[int, int] = field(default_factory=dict)  # points needed, by number of players

@@ -27,18 +27,24 @@ def words(seed: int, numbers: np.ndarray) -> np.ndarray:
     return mixed ^ (mixed >> np.uint64(31))
 
 
+def misbehave(experiment: Experiment, first_block: int, n_blocks: int) -> None:
+    """What "slow" and "cheat" do."""
+    if "slow" in experiment.bots:
+        time.sleep(0.0005 * n_blocks)
+    first, end = first_block * experiment.rotations, (first_block + n_blocks) * experiment.rotations
+    if "cheat" in experiment.bots and first <= CHEATED_DEAL < end:
+        raise BotError(f"The bot 'cheat' chose 9 of 2 options in deal {CHEATED_DEAL} (seat 1, question play).")
+
+
 @dataclass
 class FakeTable:
     experiment: Experiment
 
     def play(self, first_block, n_blocks, counts, exemplars):
         experiment = self.experiment
-        if "slow" in experiment.bots:
-            time.sleep(0.0005 * n_blocks)
+        misbehave(experiment, first_block, n_blocks)
         players, rotations = experiment.players, experiment.rotations
         deals = np.arange(first_block * rotations, (first_block + n_blocks) * rotations)
-        if "cheat" in experiment.bots and deals[0] <= CHEATED_DEAL <= deals[-1]:
-            raise BotError(f"The bot 'cheat' chose 9 of 2 options in deal {CHEATED_DEAL} (seat 1, question play).")
         hashes = words(experiment.seed, deals)
         winner = (hashes % np.uint64(players + 1)).astype(int)  # `players`: nobody
         turns = 3 + (hashes >> np.uint64(40)).astype(np.int64) % 8
@@ -55,9 +61,9 @@ class FakeTable:
             exemplars[-1] = min(exemplars[-1], deals[turns.argmax()])
 
 
-def find_bot(words: str) -> tuple[str, str]:
-    if words not in BOTS:
-        raise BotError(f"There is no bot '{words}'.{nearest(words, BOTS)}")
+def find_bot(words: str, bots: tuple[str, ...] = BOTS) -> tuple[str, str]:
+    if words not in bots:
+        raise BotError(f"There is no bot '{words}'.{nearest(words, bots)}")
     return words, ""
 
 

@@ -32,6 +32,7 @@ class Entry(NamedTuple):
 
 # The commands in the order of the help. A new command is one line here.
 COMMANDS = {
+    "simulate": Entry("Ask", "lostlegacy_sim.cli.simulate:simulate", "who wins with this set, at this table"),
     "cards": Entry("Prepare", "lostlegacy_sim.cli.cards:cards", "the cards of a set; --toml gives you a file to start your own from"),
     "validate": Entry("Prepare", "lostlegacy_sim.cli.validate:validate", "is this set legal, is it playable, how to mend it"),
 }  # fmt: skip

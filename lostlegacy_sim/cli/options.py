@@ -18,6 +18,7 @@ MAX_DEALS = 10**12
 MAX_SEED = 2**63 - 1
 MAX_THREADS = 1024
 SEATS = (2, 6)  # fewest and most players of any set
+DEFAULT_BOTS = ("random",)
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
 
 
@@ -94,6 +95,8 @@ def usable_cores() -> int:
 
 players = click.option("--players", type=Checked("NUMBERS", read_players), default=(4,), show_default="4",
                        help="Players at the table: 4, or 2-4, or 2,4.")  # fmt: skip
+bots = click.option("--bots", type=Checked("BOTS", read_bots), default=DEFAULT_BOTS, show_default=",".join(DEFAULT_BOTS),
+                    help="Bots in seating order, such as careful,random; the last one fills the table.")  # fmt: skip
 deals = click.option("--deals", type=Checked("NUMBER", read_deals), default=1_000_000, show_default="1m",
                      help="How many deals to play: 5000, 200k, 1.5m.")  # fmt: skip
 seed = click.option("--seed", type=Checked("NUMBER", read_seed), default=1, show_default=True,

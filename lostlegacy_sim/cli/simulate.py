@@ -1,0 +1,229 @@
+"""`llsim simulate`: who wins with this set, at this table."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import click
+
+from lostlegacy_sim.cardset import CardSet
+from lostlegacy_sim.cli import options
+from lostlegacy_sim.cli.cards import pick_line, reconstructed
+from lostlegacy_sim.cli.command import command, one_line
+from lostlegacy_sim.cli.page import print_json
+from lostlegacy_sim.cli.progress import progress
+from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
+from lostlegacy_sim.errors import BotError, UsageError
+from lostlegacy_sim.estimate import CONFIDENCE, Estimate
+from lostlegacy_sim.experiment import Experiment
+from lostlegacy_sim.game import Game
+from lostlegacy_sim.games import find_game
+from lostlegacy_sim.games.lost_legacy import composition
+from lostlegacy_sim.games.lost_legacy.playability import check_seats
+from lostlegacy_sim.games.lost_legacy.vocabulary import speed_word
+from lostlegacy_sim.report import screen, tables
+from lostlegacy_sim.result import Destination, Result, remember
+from lostlegacy_sim.runner import play
+from lostlegacy_sim.studies.simulate import Answer, Campaign, Plan, experiment_of, plan
+
+EXAMPLES = (
+    ("llsim simulate", "who wins with the Starship, four at the table"),
+    ("llsim simulate --set flying-garden --players 2-4", "the other set, for each number of players"),
+    ("llsim simulate --set my.toml --deals 200k", "cards of your own"),
+    ("llsim simulate --set custom --seed new", "a mix of the two sets, drawn by the seed"),
+    ("llsim simulate --bots careful,random", "a careful player in the first seat, random ones in the others"),
+    ("llsim simulate --campaign", "who wins a whole campaign"),
+    ("llsim simulate --deals 1e7 --out run1", "keep the counts in the folder run1"),
+)
+LONG_RUN = 50_000_000  # deals; from here on it is said beforehand how long it takes
+
+
+@command("simulate", EXAMPLES)
+@options.set_word
+@options.set_choice
+@options.players
+@options.bots
+@options.deals
+@options.seed
+@options.threads
+@click.option("--campaign", is_flag=True, help="Also: who wins a campaign that the first seat begins.")
+@click.option("--nobody-begins", type=click.Choice(["same", "next"]), default=None,
+              help="Campaign: who begins after a game nobody won. [default: same]")  # fmt: skip
+@click.option("--out", metavar="DIR", default=None, help="Keep the result in this folder, which must not exist yet.")
+@options.as_json
+@options.as_csv
+@click.option("--dry-run", is_flag=True, help="Say how long it takes and how exact it gets; play nothing.")
+@options.quiet
+@options.verbose
+def simulate(
+    set_word: str | None, picks: Sequence[str], keep: str | None, players: Sequence[int], bots: Sequence[str],
+    deals: int, seed: int, threads: int, campaign: bool, nobody_begins: str | None, out: str | None,
+    as_json: bool, as_csv: bool, dry_run: bool, quiet: bool, verbose: bool,
+) -> int:  # fmt: skip
+    """Play deals and say who wins: every seat, every bot, how deals end."""
+    if as_json and as_csv:
+        raise UsageError("--json and --csv print the answer in two ways; choose one.")
+    if nobody_begins and not campaign:
+        raise UsageError("--nobody-begins belongs to --campaign; add --campaign.")
+    card_set = options.chosen_set(set_word, picks, keep, seed)
+    for number in players:
+        check_seats(card_set, number)
+
+    game = find_game("lost_legacy")  # imports the kernel: only now, when something will be played
+    experiments = [experiment_of(game, card_set, number, bots, deals, seed) for number in players]
+    form = "json" if as_json else "csv" if as_csv else "screen"
+    page = Page(card_set, form, quiet, verbose, (nobody_begins or "same") if campaign else None)
+    with Destination(Path(out), experiments) if out is not None else nullcontext() as destination:
+        if dry_run:
+            page.print_plans(game, experiments, threads)
+            return 0
+        with stop_on_signals() as stop:
+            results = play_all(experiments, game, threads, page, stop)
+        remember(results)
+        if destination is not None and results:
+            destination.write(results)
+    page.finish(set_word or card_set.id)
+    for result in results:
+        if result.error:
+            kept = f" The {result.deals:,} deals before it are kept." if result.deals else ""
+            raise BotError(result.error + kept)
+    return STOPPED if stop.is_set() else 0
+
+
+def play_all(experiments: Sequence[Experiment], game: Game, threads: int, page: Page, stop: Event) -> list[Result]:
+    """Play one experiment after the other, as far as nothing stops them; those of which something is kept."""
+    kept: list[Result] = []
+    for experiment in experiments:
+        if experiment.planned_deals >= LONG_RUN:
+            page.note_duration(plan(experiment, game, threads))
+        with progress(page.quiet) as move:
+            result = play(experiment, game, threads, move, stop)
+        if result.deals or result.error:
+            kept.append(result)
+        if result.deals:
+            page.add(Answer(result, game))
+        elif stop.is_set():
+            click.echo("Stopped before the first batch of deals was finished; nothing is kept.", err=True)
+        if stop.is_set() or result.error:
+            break
+    return kept
+
+
+class Page:
+    """Where the answers go: each to the screen as it comes, or all together as JSON or CSV."""
+
+    def __init__(self, card_set: CardSet, form: str, quiet: bool, verbose: bool, nobody_begins: str | None) -> None:
+        """`nobody_begins`: None without a campaign."""
+        self.card_set, self.form, self.quiet, self.verbose = card_set, form, quiet, verbose
+        self.nobody_begins = nobody_begins
+        self.answers: list[tuple[Answer, Campaign | None]] = []
+
+    def add(self, answer: Answer) -> None:
+        """Take an answer; print it if it goes to the screen."""
+        campaign = answer.campaign(self.nobody_begins) if self.nobody_begins else None
+        self.answers.append((answer, campaign))
+        if self.form != "screen":
+            return
+        if len(self.answers) > 1:
+            click.echo()
+        echo(screen.answer_lines(answer))
+        if campaign is not None:
+            echo(["", *screen.campaign_lines(campaign, answer)])
+        if self.verbose:
+            echo(["", *screen.measure_lines(answer), ""])
+            made = answer.result.provenance
+            echo([f"  {name} {made[name]}" for name in made])
+            echo([f"  experiment {answer.result.experiment.hash}"])
+
+    def finish(self, word: str) -> None:
+        """Print what comes after the last answer; `word` names the set in commands."""
+        if self.form == "json":
+            print_json(self.document())
+        elif self.form == "csv":
+            click.echo(tables.estimate_table("measures", self.estimates()).to_csv(), nl=False)
+        elif self.answers:
+            echo(self.closing_lines(word))
+
+    def document(self) -> dict[str, Any]:
+        """Everything as JSON, schema llsim.simulate/1."""
+        results = [answer.to_plain() | {"campaign": campaign.to_plain() if campaign else None} for answer, campaign in self.answers]
+        provenance = dict(self.answers[-1][0].result.provenance) if self.answers else {}
+        return {"schema": "llsim.simulate/1", "confidence": CONFIDENCE, "set": self.set_facts(), "results": results,
+                "provenance": provenance}  # fmt: skip
+
+    def set_facts(self) -> dict[str, Any]:
+        """What identifies the set."""
+        card_set = self.card_set
+        return {"id": card_set.id, "name": card_set.name, "hash": card_set.hash,
+                "reconstructed": reconstructed(card_set), "pick": pick_line(card_set)}  # fmt: skip
+
+    def estimates(self) -> Iterator[tuple[int, Estimate]]:
+        """All estimates, each with its number of players."""
+        for answer, campaign in self.answers:
+            players = answer.result.experiment.players
+            yield from ((players, answer.estimates[name]) for name in answer.estimates.measures)
+            if campaign is not None:
+                yield from ((players, estimate) for estimate in (*campaign.chances, campaign.games))
+
+    def closing_lines(self, word: str) -> Iterator[str]:
+        """What the answers hold for, and where to go from here."""
+        made_up = reconstructed(self.card_set)
+        if made_up:
+            yield f"  Reconstructed kinds, without a public source: {', '.join(made_up)}."
+        if self.card_set.id.startswith("mix-"):
+            kinds = (f"{speed_word(card.speed)} {card.name}" for card in self.card_set.cards)
+            yield f"  The mix: {' · '.join(kinds)}."
+            yield f"  The same mix again: --set custom --pick {pick_line(self.card_set)}"
+        if not self.quiet:
+            yield f"  Holds for these bots. Next: {' · '.join(next_commands(word))}"
+
+    def print_plans(self, game: Game, experiments: Sequence[Experiment], threads: int) -> None:
+        """What playing would take, for every experiment."""
+        plans = [plan(experiment, game, threads) for experiment in experiments]
+        if self.form == "json":
+            print_json({"schema": "llsim.plan/1", "set": self.set_facts(), "plans": [found.to_plain() for found in plans]})
+        elif self.form == "csv":
+            click.echo(tables.plan_table(plans).to_csv(), nl=False)
+        else:
+            for found in plans:
+                echo(screen.plan_lines(game.title, found))
+
+    def note_duration(self, found: Plan) -> None:
+        """Say beforehand how long a long run takes."""
+        if not self.quiet:
+            time = screen.duration(found.seconds)
+            click.echo(f"{found.experiment.planned_deals:,} deals: about {time} on {found.threads} threads. Ctrl-C keeps what is done.", err=True)
+
+
+def next_commands(word: str) -> Iterator[str]:
+    """Commands that make sense after this one, of those that exist."""
+    from lostlegacy_sim.cli import COMMANDS
+
+    if "replay" in COMMANDS:
+        yield "llsim replay last --find nobody"
+    if "balance" in COMMANDS:
+        yield f"llsim balance {shlex.quote(word)}"
+    if word in composition.SET_WORDS and word != "custom":
+        yield f"llsim cards {word}"
+    yield "llsim simulate --help"
+
+
+# Where the output cannot show these characters, plain ones take their place.
+PLAIN = str.maketrans({"█": "#", "·": "-", **dict.fromkeys(screen.EIGHTHS.strip(), "")})
+
+
+def echo(lines: Iterable[str]) -> None:
+    """Print lines of text; no name in them can write on the terminal."""
+    try:
+        "█·".encode(sys.stdout.encoding or "utf-8")
+        plain = False
+    except UnicodeEncodeError:
+        plain = True
+    for line in lines:
+        click.echo(one_line(line.translate(PLAIN) if plain else line).rstrip())

@@ -1,0 +1,52 @@
+"""Tables: rows of data, for CSV and for whatever else draws them."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from io import StringIO
+
+from lostlegacy_sim.estimate import Estimate
+from lostlegacy_sim.studies.simulate import Plan
+
+Cell = str | int | float | None
+
+ESTIMATE_COLUMNS = ("measure", "unit", "value", "low", "high", "n", "method", "meaning")
+
+
+@dataclass(frozen=True)
+class Table:
+    """Named columns and rows of cells; None where there is no number."""
+
+    name: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+    def to_csv(self) -> str:
+        """As CSV, with a line of headings; an empty cell where there is no number."""
+        text = StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(self.columns)
+        writer.writerows(self.rows)
+        return text.getvalue()
+
+
+def estimate_table(name: str, estimates: Iterable[tuple[int, Estimate]]) -> Table:
+    """A row an estimate, each with the number of players it holds for."""
+    rows = tuple((players, *cells_of(estimate)) for players, estimate in estimates)
+    return Table(name, ("players", *ESTIMATE_COLUMNS), rows)
+
+
+def plan_table(plans: Iterable[Plan]) -> Table:
+    """A row a plan."""
+    columns = ("players", "deals", "blocks", "rotations", "batches", "half_width", "seconds", "threads")
+    rows = (plan.to_plain() | {"players": plan.experiment.players} for plan in plans)
+    return Table("plans", columns, tuple(tuple(row[name] for name in columns) for row in rows))
+
+
+def cells_of(estimate: Estimate) -> tuple[Cell, ...]:
+    """The cells of ESTIMATE_COLUMNS."""
+    numbers = (None if math.isnan(number) else number for number in (estimate.value, estimate.low, estimate.high))
+    return (estimate.name, estimate.unit, *numbers, estimate.n, estimate.method, estimate.meaning)

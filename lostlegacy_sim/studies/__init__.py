@@ -1,0 +1,1 @@
+"""Studies: a question -> experiments -> results -> answers."""
