@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 
@@ -59,6 +60,23 @@ def lay(
     for knower, pile in (somewhere or {}).items():
         situation.table.ruins_has[knower].update(map(situation.kind, pile.split()))
     situation.table.check()
+    return situation
+
+
+def deal(card_set: CardSet, hands: Sequence[str], ruins: str, deck: str) -> Situation:
+    """A deal of a whole set, shuffled so that the cards lie as said."""
+    situation = Situation(card_set, len(hands))
+    dealing = situation.table.deal()
+    assert next(dealing) == Shuffle("deal", card_set.n_cards)
+    slots = list(enumerate(card_set.slots()))
+    order = []
+    for card_id in [*ruins.split(), *hands, *deck.split()]:
+        slot = next(slot for slot in slots if slot[1] == situation.kind(card_id))
+        slots.remove(slot)
+        order.append(slot[0])
+    assert not slots, "a card of the set is left over"
+    with suppress(StopIteration):
+        dealing.send(order)
     return situation
 
 
