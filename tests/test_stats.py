@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy import special
 
 from lostlegacy_sim.stats.intervals import Interval, clopper_pearson, normal_quantile, student, student_quantile, wilson
 from lostlegacy_sim.stats.jackknife import Jackknife, gain_of_pairing, jackknife, largest_gap, pairs
@@ -36,6 +37,13 @@ def test_quantiles_are_those_of_the_tables():
     assert normal_quantile(0.95) == pytest.approx(1.959964, abs=1e-6)
     assert student_quantile(0.95, 19) == pytest.approx(2.093024, abs=1e-6)
     assert student_quantile(0.99, 1) == pytest.approx(63.65674, abs=1e-4)
+
+
+@pytest.mark.parametrize("freedom", [1, 2, 3, 4, 5, 19, 100, 511])
+def test_the_quantile_of_student_is_that_of_scipy(freedom):
+    for confidence in (0.5, 0.95, 0.99, 1 - 0.05 / 15):
+        assert student_quantile(confidence, freedom) == pytest.approx(special.stdtrit(freedom, 0.5 + confidence / 2), rel=1e-9)
+        assert normal_quantile(confidence) == pytest.approx(special.ndtri(0.5 + confidence / 2), rel=1e-12)
 
 
 def test_wilson_known_values():
