@@ -467,3 +467,88 @@ def test_l34_what_did_not_happen_is_no_certain_knowledge():
                 somewhere={1: "prophet"})  # fmt: skip
     table.turn("held", "ruins 0", "no")
     assert table.somewhere(1) == ""  # it may have left: counting on is the seat's own affair
+
+
+# --- words that printed cards do not use --------------------------------------------------------------
+
+
+def test_l1_a_card_in_focus_is_needed_to_win_by_it_and_to_rob_its_holder():
+    own = """
+[[card]]
+id = "grasp"
+speed = 3
+play = [{ do = "look", at = ["deck"] }, { do = "win" }]
+
+[[card]]
+id = "robber"
+speed = 4
+play = [
+    { do = "look", at = ["hands", "ruins"] },
+    { do = "discard", who = "looker" },
+    { do = "take_hand", who = "looker", from = "owner" },
+    { do = "eliminate", who = "owner" },
+]
+"""
+    assert lay(hands=["grasp", "search"], deck="curse", own_cards=own).turn("held").result == "investigation"
+    assert lay(hands=["grasp", "search"], deck="curse wound", own_cards=own).turn("held").result == "seen 0"
+    spared = lay(hands=["robber", "search"], deck="curse wound", ruins="saint", own_cards=own).turn("held", "ruins 0")
+    assert spared.hands == ["curse", "search"]
+    robbed = lay(hands=["robber", "search"], deck="curse wound", ruins="saint", own_cards=own).turn("held", "hand 1")
+    assert robbed.hands == ["search", ""]
+    assert robbed.rows[0] == "robber curse"
+
+
+def test_l15_a_wound_laid_into_the_row_of_a_seat_that_is_out_does_nothing():
+    table = lay(hands=["necromancer", "", "general"], deck="wound assault", rows=["", "wound curse"])
+    table.turn("held", "row 1.1", "yes")
+    assert table.rows[1] == "wound wound"
+    assert table.table.eliminations == 0
+
+
+def test_l15_a_discarded_card_lands_in_a_row_like_any_other():
+    own = """
+[[card]]
+id = "thorn"
+speed = "X"
+seen = [
+    { do = "discard", who = "owner" },
+    { do = "take_hand", who = "owner", from = "looker" },
+    { do = "eliminate", who = "looker" },
+]
+row = [{ do = "eliminate", who = "owner", copies = 2 }]
+"""
+    table = lay(hands=["assault", "thorn", "search"], deck="curse wound", rows=["", "thorn"], own_cards=own)
+    table.turn("held", "hand 1")  # the discarded Thorn is the second: its owner is out before it takes the hand
+    assert table.in_game == [0, 2]
+    assert table.hands[0] == "curse"
+
+
+def test_l25_a_saint_in_the_row_goes_before_one_from_the_hand():
+    own = '[[card]]\nid = "martyr"\nspeed = 1\nfrom_hand = true\nout = [{ do = "flip" }, { do = "return" }]\n'
+    table = lay(hands=["curse", "martyr", "search"], deck="wound assault general", rows=["", "saint"], own_cards=own)
+    table.turn("held", "1", "hand 1")
+    assert table.rows[1] == "(saint) martyr"
+
+
+def test_l33_seats_are_eliminated_clockwise_from_the_seat_on_turn():
+    own = """
+[[card]]
+id = "doom"
+speed = 1
+play = [{ do = "eliminate", who = "everyone" }]
+
+[[card]]
+id = "feather"
+speed = 2
+eliminated = [{ do = "move", card = "self", to = "ruins" }]
+
+[[card]]
+id = "leaf"
+speed = 2
+eliminated = [{ do = "move", card = "self", to = "ruins" }]
+"""
+    table = lay(hands=["leaf", "doom", "feather"], deck="wound curse", seat=1, own_cards=own).turn("held")
+    assert table.ruins == "feather leaf"  # seat 2 before seat 0
+    assert table.rows[1] == "doom wound"
+    assert table.table.out_turn == [1, 1, 1]
+    assert table.result == "nobody"
