@@ -5,6 +5,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
+from card_files import random_card_set
 from random_deals import random_deal
 from situations import deal, lay
 
@@ -190,6 +191,19 @@ Turn 5. Seat 1 holds Prophet and draws Curse; 7 cards left in the deck.
   Seat 2 discards Guardian from its hand.
 Result: seat 1 wins as the last one in the game (5 turns).
 """
+
+
+def test_every_event_has_its_sentence():
+    """Random card files reach all that can be told; no sentence is empty or shows a number for a name."""
+    heads = set()
+    for seed in range(150):
+        card_set, told = random_card_set(Random(seed)), []
+        random_deal(card_set, 2, Random(seed), tell=told.append)
+        heads |= {" ".join(sentence.split()[:3]) for sentence in told}
+        assert all(sentence.strip() and sentence.endswith(".") for sentence in told)
+        assert told[0].startswith("The deal: seat 1 holds ")
+        assert told[-1].startswith("Result: ")
+    assert {"As it must,", "There is nothing", "The deck is", "The ruins are", "No such card"} <= heads
 
 
 def test_what_a_seat_knows_is_told_in_a_sentence():

@@ -129,6 +129,6 @@ class Piles:
         assert sorted([*hidden.values(), *in_rows]) == self.printed.sorted_slots, "cards are not conserved"
         for seat, known in enumerate(self.known):
             assert known.items() <= hidden.items(), f"seat {seat} knows what is not true of a place"
-            unplaced = [kind for i, kind in enumerate(self.ruins) if RUINS + i not in known]
             for kind, count in self.ruins_has[seat].items():
-                assert 0 < count <= unplaced.count(kind), f"seat {seat} knows what is not true of the ruins"
+                placed = sum(known.get(RUINS + i) == kind for i in range(len(self.ruins)))
+                assert 0 < count <= self.ruins.count(kind) - placed, f"seat {seat} knows what is not true of the ruins"

@@ -212,6 +212,8 @@ def win(table: Table, step: Step, effect: Effect) -> Doing:
     """Win at once, by the card in focus."""
     if table.focus != FOCUS_NONE and holds(table, step["if"]):
         table.end(WAY_SEEN, table.seat)
+    else:
+        table.say("no_win", step["if"])
     yield from ()
 
 

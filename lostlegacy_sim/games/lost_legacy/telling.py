@@ -75,7 +75,7 @@ class Teller:
         winner = f"Result: seat {outcome.winner + 1} wins"
         self.tell({
             WAY_LAST: f"{winner} as the last one in the game",
-            WAY_SEEN: f"{winner}: it saw the card it was after",
+            WAY_SEEN: f"{winner} by the card it saw",
             WAY_FOUND: f"{winner}: it found the Lost Legacy at speed {outcome.speed}",
             WAY_VOID: "Result: the deal has passed its bound on turns and does not count",
         }.get(outcome.way, "Result: nobody wins") + f" ({amount(outcome.turns, 'turn')}).")  # fmt: skip
@@ -151,17 +151,21 @@ class Teller:
         """Why seats are about to be put out, or are not."""
         table = self.table
         card = name(table, kind)
-        what = {"x": "an X", "legacy": "the Lost Legacy", "named": f"of speed {table.named}"}.get(condition)
+        what = self.sort(condition)
         if not seats:
-            self.tell(f"  The card is not {what or 'to be had'}: nobody is put out.")
+            self.tell(f"  {self.miss(condition)}: nobody is put out.")
         for seat in seats:
             if trigger == "row":
-                why = f"{copies} face-up cards {card} lie in its row" if copies > 1 else f"{card} lies in its row"
+                why = f"{copies} copies of {card} lie face up in its row" if copies > 1 else f"{card} lies in its row"
             elif trigger == "seen":
                 why = f"{card} was seen"
             else:
-                why = f"the card seen is {what} ({card})" if what else card
+                why = f"the card seen is {what} ({card})" if condition != "always" else card
             self.tell(f"  Seat {seat + 1} is eliminated: {why}.")
+
+    def no_win(self, condition: str) -> None:
+        """A card that may win did not."""
+        self.tell(f"  {self.miss(condition)}: it does not win.")
 
     def discard(self, seat: int, kind: int) -> None:
         """A hand card is discarded."""
@@ -186,6 +190,14 @@ class Teller:
         self.tell(f"  The deck is empty, so seat {seat + 1} stays out.")
 
     # --- phrases --------------------------------------------------------------------------------------
+
+    def sort(self, condition: str) -> str:
+        """What a condition asks of the card in focus."""
+        return {"x": "an X", "legacy": "the Lost Legacy", "named": f"of speed {self.table.named}"}.get(condition, "there")
+
+    def miss(self, condition: str) -> str:
+        """That the card in focus is not what a condition asks for."""
+        return "No such card was seen" if condition == "always" else f"The card is not {self.sort(condition)}"
 
     def with_speed(self, kind: int) -> str:
         """A card and its speed."""
