@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -93,8 +94,12 @@ class Destination:
         self.folder = folder
         try:
             refuse_taken(folder, experiments)
-            folder.parent.mkdir(parents=True, exist_ok=True)
-            self.draft = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+            # An empty folder that exists may be a mounted one, so it is filled and not replaced.
+            self.exists = folder.is_dir()
+            home = folder if self.exists else folder.parent
+            home.mkdir(parents=True, exist_ok=True)
+            self.draft = home / f".{folder.name}-{secrets.token_hex(4)}"
+            self.draft.mkdir()
         except (OSError, ValueError) as error:
             raise ResultError(f"The result folder {folder} cannot be written: {reason(error)}.") from None
 
@@ -102,17 +107,23 @@ class Destination:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.abandon()
+
+    def abandon(self) -> None:
+        """Leave nothing behind."""
         shutil.rmtree(self.draft, ignore_errors=True)
 
     def write(self, results: Sequence[Result]) -> None:
         """Write all results, then give the folder its name in one step. Raises ResultError."""
         try:
             write_results(self.draft, results)
-            if self.folder.is_dir():
-                self.folder.rmdir()  # an empty folder was accepted
-            self.draft.chmod(0o755)
-            self.draft.rename(self.folder)
-            sync(self.folder.parent)
+            if self.exists:
+                for path in sorted(self.draft.iterdir(), key=lambda path: path.suffix == ".json"):
+                    path.rename(self.folder / path.name)  # the file that makes it a result comes last
+                sync(self.folder)
+            else:
+                self.draft.rename(self.folder)
+                sync(self.folder.parent)
         except OSError as error:
             raise ResultError(f"The result folder {self.folder} could not be written: {reason(error)}.") from None
 

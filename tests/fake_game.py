@@ -1,7 +1,7 @@
 """A tiny game of coins and dice in plain numpy: counts keyed by block, so that any split must agree.
 
 Every deal is a hash of (seed, block, rotation): it has a winner or none, a way, and some turns. A bot
-named "cheat" makes an illegal choice in deal 5,000; "slow" takes a while for every block.
+named "cheat" makes an illegal choice in deal 5,000; "slow" takes a while for every block, "stuck" a minute.
 """
 
 import time
@@ -28,7 +28,9 @@ def words(seed: int, numbers: np.ndarray) -> np.ndarray:
 
 
 def misbehave(experiment: Experiment, first_block: int, n_blocks: int) -> None:
-    """What "slow" and "cheat" do."""
+    """What "slow", "stuck" and "cheat" do."""
+    if "stuck" in experiment.bots:
+        time.sleep(60)
     if "slow" in experiment.bots:
         time.sleep(0.0005 * n_blocks)
     first, end = first_block * experiment.rotations, (first_block + n_blocks) * experiment.rotations

@@ -1,9 +1,10 @@
 """A stand-in for the rules: real sets, line-ups and labels, but deals drawn by a hash of their number.
 
 For tests of the command line that need no true deals: it starts in an instant. The bot "cheat" makes an
-illegal choice in deal 5,000; "slow" takes a while for every block; "strong" wins more than its share.
+illegal choice in deal 5,000; "slow" takes a while for every block, "stuck" a minute; "strong" wins more than its share.
 """
 
+import sys
 from dataclasses import dataclass
 
 import fake_game
@@ -16,7 +17,7 @@ from lostlegacy_sim.games.lost_legacy.counts import CATEGORIES, LABELS
 from lostlegacy_sim.games.lost_legacy.measures import SUMMARY, measures
 from lostlegacy_sim.tally import NONE, Totals
 
-BOTS = ("random", "careful", "strong", "cheat", "slow")
+BOTS = ("random", "careful", "strong", "cheat", "slow", "stuck")
 
 
 @dataclass
@@ -53,3 +54,15 @@ def find_bot(words: str) -> tuple[str, str]:
 
 
 STAND_IN = Game("lost_legacy", "Lost Legacy", LABELS, CATEGORIES, StandInTable, find_bot, measures, SUMMARY, campaign_of, POINTS)
+
+
+def main(words: list[str]) -> None:
+    """llsim in a process of its own, with this stand-in."""
+    from lostlegacy_sim.cli import llsim, simulate
+
+    simulate.find_game = lambda name: STAND_IN
+    llsim.main(words, prog_name="llsim")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -5,20 +5,25 @@ import io
 import json
 import os
 import signal
+import subprocess
+import sys
 import threading
+import time
 
 import pytest
+import stand_in as stand_in_module
 from command_line import run
 from stand_in import STAND_IN
 
 from lostlegacy_sim.cli import simulate as simulate_module
+from lostlegacy_sim.cli.progress import progress
 from lostlegacy_sim.games.lost_legacy.campaign import POINTS
 from lostlegacy_sim.result import load, load_all, recall
 from lostlegacy_sim.runner import play
 
 
 @pytest.fixture(autouse=True)
-def stand_in(monkeypatch, tmp_path_factory):
+def stand_in_deals(monkeypatch, tmp_path_factory):
     """Deals of the stand-in, and a cache folder of its own."""
     monkeypatch.setattr(simulate_module, "find_game", lambda name: STAND_IN)
     monkeypatch.setenv("LLSIM_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
@@ -53,7 +58,7 @@ def test_nothing_typed_behind_it_works():
 
 def test_different_bots_get_a_table_and_a_verdict_each():
     out = ask("--deals", "30k", "--bots", "strong,random", "--players", "3")
-    assert "3 players, strong, random, random" in out
+    assert "3 players, strong, 2 x random" in out
     assert "which bot" in out
     assert "strong is above par: +" in out
     assert "random is below par: -" in out
@@ -75,6 +80,15 @@ def test_the_json_holds_every_number_with_its_interval_and_deals():
         assert measure["n"] == 9000
     assert result["exemplars"]["nobody"] is not None
     assert result["campaign"] is None
+
+
+@pytest.mark.parametrize("deals", ["1", "40", "700"])
+def test_json_is_strict_however_few_the_deals(deals):
+    def refuse(word):
+        raise AssertionError(f"{word} is not JSON")
+
+    text = ask("--deals", deals, "--bots", "random,careful", "--players", "2", "--campaign", "--json")
+    assert json.loads(text, parse_constant=refuse)["results"][0]["deals"] == max(2, int(deals))
 
 
 def test_the_same_words_give_the_same_numbers_on_any_number_of_threads():
@@ -227,6 +241,26 @@ def test_a_dry_run_says_what_would_be_played_and_plays_nothing(tmp_path):
     assert all(plan["seconds"] > 0 for plan in plans)
 
 
+# --- progress -----------------------------------------------------------------------------------------------
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("stream", "quiet", "is_shown"), [(Terminal, False, True), (Terminal, True, False), (io.StringIO, False, False)])
+def test_the_bar_is_shown_on_a_terminal_only(monkeypatch, stream, quiet, is_shown):
+    screen = stream()
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setenv("TERM", "xterm")
+    with progress(quiet) as move:
+        move(0, 10)
+        move(5000, 20_000)
+    assert ("5,000 of 20,000 deals" in screen.getvalue()) == is_shown
+    assert is_shown or not screen.getvalue()
+
+
 # --- what is refused ------------------------------------------------------------------------------------------
 
 
@@ -299,6 +333,31 @@ def test_a_run_stopped_at_once_keeps_nothing_and_says_so(tmp_path, signal_while_
     assert ran.code == 130
     assert ran.err == "Stopped before the first batch of deals was finished; nothing is kept.\n"
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
+def test_a_second_signal_ends_a_stuck_run_and_leaves_no_draft(tmp_path):
+    words = [sys.executable, stand_in_module.__file__, "simulate", "--bots", "stuck", "--out", str(tmp_path / "run1")]
+    child = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        wait_for(lambda: list(tmp_path.iterdir()))
+        time.sleep(0.5)  # the draft is made just before signals are handled
+        child.send_signal(signal.SIGINT)
+        time.sleep(0.5)
+        assert child.poll() is None
+        child.send_signal(signal.SIGINT)
+        out, err = child.communicate(timeout=20)
+    finally:
+        child.kill()
+    assert (child.returncode, out, err) == (130, "", "")
+    assert not list(tmp_path.iterdir())
+
+
+def wait_for(condition, seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.05)
 
 
 def test_a_bot_that_breaks_the_rules_ends_the_run_and_what_was_before_is_kept(tmp_path):

@@ -159,14 +159,20 @@ def test_several_results_share_a_folder(tmp_path, result):
 
 
 def test_an_empty_folder_is_filled(tmp_path, result):
-    keep(tmp_path, result)
-    assert load(tmp_path).tally == result.tally
+    other = play(ask(500, ("coin",) * 3, players=3), FAKE, 1)
+    for name, results in (("one", [result]), ("two", [result, other])):
+        (tmp_path / name).mkdir()
+        inode = (tmp_path / name).stat().st_ino
+        keep(tmp_path / name, *results)
+        assert (tmp_path / name).stat().st_ino == inode  # it may be mounted: filled, not replaced
+        assert [back.tally for back in load_all(tmp_path / name)] == [each.tally for each in results]
 
 
 def test_nothing_is_left_behind_when_nothing_is_written(tmp_path, result):
-    with Destination(tmp_path / "kept", [result.experiment]):
-        pass
-    assert not list(tmp_path.iterdir())
+    for folder in (tmp_path / "kept", tmp_path):
+        with Destination(folder, [result.experiment]):
+            pass
+        assert not list(tmp_path.iterdir())
 
 
 def test_a_folder_with_the_same_result_is_refused(tmp_path, result):

@@ -83,7 +83,7 @@ def simulate(
         if dry_run:
             page.print_plans(game, experiments, threads)
             return 0
-        with stop_on_signals() as stop:
+        with stop_on_signals(destination.abandon if destination else lambda: None) as stop:
             results = play_all(experiments, game, threads, page, stop)
         remember(results)
         if destination is not None and results:
@@ -198,7 +198,8 @@ class Page:
         """Say beforehand how long a long run takes."""
         if not self.quiet:
             time = screen.duration(found.seconds)
-            click.echo(f"{found.experiment.planned_deals:,} deals: about {time} on {found.threads} threads. Ctrl-C keeps what is done.", err=True)
+            deals, threads = found.experiment.planned_deals, screen.counted(found.threads, "thread")
+            click.echo(f"{deals:,} deals: about {time} on {threads}. Ctrl-C keeps what is done.", err=True)
 
 
 def next_commands(word: str) -> Iterator[str]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event, current_thread, main_thread
 from types import FrameType
@@ -13,8 +14,11 @@ STOPPED = 130  # exit code: stopped, what is done was kept
 
 
 @contextmanager
-def stop_on_signals() -> Iterator[Event]:
-    """An event that is set by the first SIGINT or SIGTERM inside this context."""
+def stop_on_signals(clean_up: Callable[[], None]) -> Iterator[Event]:
+    """An event that is set by the first SIGINT or SIGTERM inside this context.
+
+    A second one leaves the process after `clean_up`: threads in compiled code cannot be interrupted.
+    """
     stop = Event()
     if current_thread() is not main_thread():  # only there can signals be handled
         yield stop
@@ -22,8 +26,11 @@ def stop_on_signals() -> Iterator[Event]:
 
     def handle(number: int, frame: FrameType | None) -> None:
         if stop.is_set():
-            os._exit(STOPPED)  # threads in compiled code cannot be interrupted
+            clean_up()
+            os._exit(STOPPED)
         stop.set()
+        if sys.stderr.isatty():
+            os.write(sys.stderr.fileno(), b"\nStopping; what is done is kept. Ctrl-C again stops at once.\n")
 
     before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import groupby
 
 from lostlegacy_sim.estimate import METHODS, Estimate
 from lostlegacy_sim.experiment import Experiment
@@ -15,9 +16,12 @@ EIGHTHS = " ▏▎▍▌▋▊▉"
 
 def headline(title: str, experiment: Experiment, deals: int) -> str:
     """What was played, on one line."""
-    bots = experiment.bots
-    line_up = f"all {bots[0]}" if len(set(experiment.entries)) == 1 else ", ".join(bots)
-    return f"{title}: {experiment.set_name} · {experiment.players} players, {line_up} · {deals:,} deals · seed {experiment.seed}"
+    seated = [(bot, len(list(seats))) for bot, seats in groupby(experiment.bots)]
+    if len(seated) == 1:
+        bots = f"all {seated[0][0]}"
+    else:
+        bots = ", ".join(bot if seats == 1 else f"{seats} x {bot}" for bot, seats in seated)
+    return f"{title}: {experiment.set_name} · {experiment.players} players, {bots} · {counted(deals, 'deal')} · seed {experiment.seed}"
 
 
 def answer_lines(answer: Answer) -> Iterator[str]:
@@ -45,7 +49,7 @@ def answer_lines(answer: Answer) -> Iterator[str]:
     yield from summary_lines(answer)
     void = int(estimates.totals["void"])
     if void:
-        yield f"  {void:,} deals passed their bound on turns and do not count."
+        yield f"  {counted(void, 'deal')} passed the bound on turns and did not count."
 
 
 def win_line(row: Row, width: int, longest: float) -> str:
@@ -98,13 +102,19 @@ def plan_lines(title: str, plan: Plan) -> Iterator[str]:
     """What playing would take and give."""
     experiment = plan.experiment
     yield headline(title, experiment, experiment.planned_deals)
-    yield f"  {experiment.blocks:,} shuffles in {experiment.rotations} rotations of the line-up, in {experiment.batches} batches"
+    shuffles, rotations = counted(experiment.blocks, "shuffle"), counted(experiment.rotations, "rotation")
+    yield f"  {shuffles} in {rotations} of the line-up, in {experiment.batches} batches"
     share = percent(1 / experiment.players)
     yield f"  a win rate of {share} would be known to within {points(plan.half_width)} points (95 %)"
-    yield f"  about {duration(plan.seconds)} on {plan.threads} threads; nothing was played"
+    yield f"  about {duration(plan.seconds)} on {counted(plan.threads, 'thread')}; nothing was played"
 
 
 # --- numbers --------------------------------------------------------------------------------------------
+
+
+def counted(number: int, noun: str) -> str:
+    """A number of things: "1 deal", "2,000 deals"."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def percent(rate: float) -> str:
