@@ -97,6 +97,7 @@ class Destination:
             # An empty folder that exists may be a mounted one, so it is filled and not replaced.
             self.exists = folder.is_dir()
             home = folder if self.exists else folder.parent
+            self.new_folders = [path for path in (home, *home.parents) if not path.exists()]
             home.mkdir(parents=True, exist_ok=True)
             self.draft = home / f".{folder.name}-{secrets.token_hex(4)}"
             self.draft.mkdir()
@@ -112,6 +113,9 @@ class Destination:
     def abandon(self) -> None:
         """Leave nothing behind."""
         shutil.rmtree(self.draft, ignore_errors=True)
+        with suppress(OSError):  # those that hold a result by now stay
+            for folder in self.new_folders:
+                folder.rmdir()
 
     def write(self, results: Sequence[Result]) -> None:
         """Write all results, then give the folder its name in one step. Raises ResultError."""

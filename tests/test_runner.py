@@ -149,6 +149,11 @@ def test_a_result_is_read_back_as_it_was_written(tmp_path, result):
     assert [path.name for path in tmp_path.iterdir()] == ["kept"]
 
 
+def test_folders_on_the_way_are_made(tmp_path, result):
+    keep(tmp_path / "new" / "folders" / "kept", result)
+    assert load(tmp_path / "new" / "folders" / "kept").tally == result.tally
+
+
 def test_several_results_share_a_folder(tmp_path, result):
     other = play(ask(500, ("coin",) * 3, players=3), FAKE, 1)
     keep(tmp_path / "kept", result, other)
@@ -169,7 +174,7 @@ def test_an_empty_folder_is_filled(tmp_path, result):
 
 
 def test_nothing_is_left_behind_when_nothing_is_written(tmp_path, result):
-    for folder in (tmp_path / "kept", tmp_path):
+    for folder in (tmp_path / "kept", tmp_path / "new" / "folders" / "kept", tmp_path):
         with Destination(folder, [result.experiment]):
             pass
         assert not list(tmp_path.iterdir())

@@ -92,7 +92,8 @@ def measure_lines(answer: Answer) -> Iterator[str]:
     width = max(len(estimate.name) for estimate in estimates)
     yield f"  {'measure':{width}}       value   95 % interval"
     for estimate in estimates:
-        yield f"  {estimate.name:{width}}  {short(estimate):>10}   {interval(estimate):>17}   {estimate.meaning}"
+        value = percent(estimate.value) if estimate.unit == "rate" else short(estimate)
+        yield f"  {estimate.name:{width}}  {value:>10}   {interval(estimate):>17}   {estimate.meaning}"
     used = dict.fromkeys(estimate.method for estimate in estimates)
     yield ""
     yield from (f"  {method}: {METHODS[method]}" for method in used)
