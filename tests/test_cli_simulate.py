@@ -192,6 +192,26 @@ def test_out_keeps_the_result(tmp_path):
     assert sorted(path.name for path in folder.iterdir()) == ["counts.npy", "manifest.json"]
 
 
+def test_what_cannot_be_written_in_the_end_is_shown_all_the_same(tmp_path, monkeypatch):
+    def fail(folder, results):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("lostlegacy_sim.result.write_results", fail)
+    ran = run("simulate", "--deals", "2k", "--out", str(tmp_path / "run1"))
+    assert ran.code == 2
+    assert "who wins" in ran.out
+    assert ran.err == f"The result folder {tmp_path / 'run1'} could not be written: No space left on device.\n"
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell")
+def test_a_reader_that_has_seen_enough_costs_no_result(tmp_path):
+    command = f'"{sys.executable}" "{stand_in_module.__file__}" simulate --deals 2k -v --players 2-4 --out run1 | head -n 1'
+    ran = subprocess.run(command, shell=True, capture_output=True, text=True, cwd=tmp_path, timeout=60)
+    assert (len(ran.stdout.splitlines()), ran.stderr) == (1, "")
+    assert len(load_all(tmp_path / "run1")) == 3
+
+
 def test_out_keeps_several_results_in_one_folder(tmp_path):
     ask("--deals", "2k", "--players", "2-4", "--out", str(tmp_path / "run1"))
     assert [result.experiment.players for result in load_all(tmp_path / "run1")] == [2, 3, 4]

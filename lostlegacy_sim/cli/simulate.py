@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from threading import Event
-from typing import Any
+from typing import Any, TypeAlias
 
 import click
 
@@ -78,82 +78,84 @@ def simulate(
     game = find_game("lost_legacy")  # imports the kernel: only now, when something will be played
     experiments = [experiment_of(game, card_set, number, bots, deals, seed) for number in players]
     form = "json" if as_json else "csv" if as_csv else "screen"
-    page = Page(card_set, form, quiet, verbose, (nobody_begins or "same") if campaign else None)
+    page = Page(game, card_set, form, quiet, verbose)
     with Destination(Path(out), experiments) if out is not None else nullcontext() as destination:
         if dry_run:
-            page.print_plans(game, experiments, threads)
+            page.print_plans([plan(experiment, game, threads) for experiment in experiments])
             return 0
         with stop_on_signals(destination.abandon if destination else lambda: None) as stop:
-            results = play_all(experiments, game, threads, page, stop)
-        remember(results)
-        if destination is not None and results:
-            destination.write(results)
-    page.finish(set_word or card_set.id)
+            results = play_all(experiments, game, threads, quiet, stop)
+        kept = [result for result in results if result.deals]
+        try:
+            if kept:
+                remember(kept)
+                if destination is not None:
+                    destination.write(kept)
+        finally:  # what was counted is shown, whether it could be written or not
+            answers = [Answer(result, game) for result in kept]
+            campaigns = [answer.campaign(nobody_begins or "same") if campaign else None for answer in answers]
+            page.print(list(zip(answers, campaigns, strict=True)), set_word or card_set.id)
     for result in results:
         if result.error:
-            kept = f" The {result.deals:,} deals before it are kept." if result.deals else ""
-            raise BotError(result.error + kept)
+            raise BotError(result.error + (f" The {result.deals:,} deals before it are kept." if result.deals else ""))
+    if stop.is_set() and not kept:
+        click.echo("Stopped before the first batch of deals was finished; nothing is kept.", err=True)
     return STOPPED if stop.is_set() else 0
 
 
-def play_all(experiments: Sequence[Experiment], game: Game, threads: int, page: Page, stop: Event) -> list[Result]:
-    """Play one experiment after the other, as far as nothing stops them; those of which something is kept."""
-    kept: list[Result] = []
+def play_all(experiments: Sequence[Experiment], game: Game, threads: int, quiet: bool, stop: Event) -> list[Result]:
+    """Play one experiment after the other, as far as nothing stops them."""
+    results: list[Result] = []
     for experiment in experiments:
-        if experiment.planned_deals >= LONG_RUN:
-            page.note_duration(plan(experiment, game, threads))
-        with progress(page.quiet) as move:
-            result = play(experiment, game, threads, move, stop)
-        if result.deals or result.error:
-            kept.append(result)
-        if result.deals:
-            page.add(Answer(result, game))
-        elif stop.is_set():
-            click.echo("Stopped before the first batch of deals was finished; nothing is kept.", err=True)
-        if stop.is_set() or result.error:
+        if experiment.planned_deals >= LONG_RUN and not quiet:
+            time = screen.duration(plan(experiment, game, threads).seconds)
+            click.echo(f"{experiment.planned_deals:,} deals: about {time} on {screen.counted(threads, 'thread')}. "
+                       "Ctrl-C keeps what is done.", err=True)  # fmt: skip
+        with progress(quiet) as move:
+            results.append(play(experiment, game, threads, move, stop))
+        if stop.is_set() or results[-1].error:
             break
-    return kept
+    return results
+
+
+Found: TypeAlias = Sequence[tuple[Answer, Campaign | None]]
 
 
 class Page:
-    """Where the answers go: each to the screen as it comes, or all together as JSON or CSV."""
+    """Where the answers go: to the screen, or as JSON or CSV."""
 
-    def __init__(self, card_set: CardSet, form: str, quiet: bool, verbose: bool, nobody_begins: str | None) -> None:
-        """`nobody_begins`: None without a campaign."""
-        self.card_set, self.form, self.quiet, self.verbose = card_set, form, quiet, verbose
-        self.nobody_begins = nobody_begins
-        self.answers: list[tuple[Answer, Campaign | None]] = []
+    def __init__(self, game: Game, card_set: CardSet, form: str, quiet: bool, verbose: bool) -> None:
+        self.game, self.card_set, self.form, self.quiet, self.verbose = game, card_set, form, quiet, verbose
 
-    def add(self, answer: Answer) -> None:
-        """Take an answer; print it if it goes to the screen."""
-        campaign = answer.campaign(self.nobody_begins) if self.nobody_begins else None
-        self.answers.append((answer, campaign))
-        if self.form != "screen":
-            return
-        if len(self.answers) > 1:
-            click.echo()
-        echo(screen.answer_lines(answer))
-        if campaign is not None:
-            echo(["", *screen.campaign_lines(campaign, answer)])
-        if self.verbose:
-            echo(["", *screen.measure_lines(answer), ""])
-            made = answer.result.provenance
-            echo([f"  {name} {made[name]}" for name in made])
-            echo([f"  experiment {answer.result.experiment.hash}"])
-
-    def finish(self, word: str) -> None:
-        """Print what comes after the last answer; `word` names the set in commands."""
+    def print(self, found: Found, word: str) -> None:
+        """Print all answers; `word` names the set in commands."""
         if self.form == "json":
-            print_json(self.document())
+            print_json(self.document(found))
         elif self.form == "csv":
-            click.echo(tables.estimate_table("measures", self.estimates()).to_csv(), nl=False)
-        elif self.answers:
+            click.echo(tables.estimate_table("measures", estimates(found)).to_csv(), nl=False)
+        elif found:
+            for number, (answer, campaign) in enumerate(found):
+                echo([""] if number else [])
+                echo(self.answer_lines(answer, campaign))
             echo(self.closing_lines(word))
 
-    def document(self) -> dict[str, Any]:
+    def answer_lines(self, answer: Answer, campaign: Campaign | None) -> Iterator[str]:
+        """One answer, with as much beside it as was asked for."""
+        yield from screen.answer_lines(answer)
+        if campaign is not None:
+            yield ""
+            yield from screen.campaign_lines(campaign, answer)
+        if self.verbose:
+            yield ""
+            yield from screen.measure_lines(answer)
+            yield ""
+            yield from (f"  {name} {value}" for name, value in answer.result.provenance.items())
+            yield f"  experiment {answer.result.experiment.hash}"
+
+    def document(self, found: Found) -> dict[str, Any]:
         """Everything as JSON, schema llsim.simulate/1."""
-        results = [answer.to_plain() | {"campaign": campaign.to_plain() if campaign else None} for answer, campaign in self.answers]
-        provenance = dict(self.answers[-1][0].result.provenance) if self.answers else {}
+        results = [answer.to_plain() | {"campaign": campaign.to_plain() if campaign else None} for answer, campaign in found]
+        provenance = dict(found[-1][0].result.provenance) if found else {}
         return {"schema": "llsim.simulate/1", "confidence": CONFIDENCE, "set": self.set_facts(), "results": results,
                 "provenance": provenance}  # fmt: skip
 
@@ -162,14 +164,6 @@ class Page:
         card_set = self.card_set
         return {"id": card_set.id, "name": card_set.name, "hash": card_set.hash,
                 "reconstructed": reconstructed(card_set), "pick": pick_line(card_set)}  # fmt: skip
-
-    def estimates(self) -> Iterator[tuple[int, Estimate]]:
-        """All estimates, each with its number of players."""
-        for answer, campaign in self.answers:
-            players = answer.result.experiment.players
-            yield from ((players, answer.estimates[name]) for name in answer.estimates.measures)
-            if campaign is not None:
-                yield from ((players, estimate) for estimate in (*campaign.chances, campaign.games))
 
     def closing_lines(self, word: str) -> Iterator[str]:
         """What the answers hold for, and where to go from here."""
@@ -183,23 +177,24 @@ class Page:
         if not self.quiet:
             yield f"  Holds for these bots. Next: {' · '.join(next_commands(word))}"
 
-    def print_plans(self, game: Game, experiments: Sequence[Experiment], threads: int) -> None:
-        """What playing would take, for every experiment."""
-        plans = [plan(experiment, game, threads) for experiment in experiments]
+    def print_plans(self, plans: Sequence[Plan]) -> None:
+        """What playing would take."""
         if self.form == "json":
             print_json({"schema": "llsim.plan/1", "set": self.set_facts(), "plans": [found.to_plain() for found in plans]})
         elif self.form == "csv":
             click.echo(tables.plan_table(plans).to_csv(), nl=False)
         else:
             for found in plans:
-                echo(screen.plan_lines(game.title, found))
+                echo(screen.plan_lines(self.game.title, found))
 
-    def note_duration(self, found: Plan) -> None:
-        """Say beforehand how long a long run takes."""
-        if not self.quiet:
-            time = screen.duration(found.seconds)
-            deals, threads = found.experiment.planned_deals, screen.counted(found.threads, "thread")
-            click.echo(f"{deals:,} deals: about {time} on {threads}. Ctrl-C keeps what is done.", err=True)
+
+def estimates(found: Found) -> Iterator[tuple[int, Estimate]]:
+    """All estimates, each with its number of players."""
+    for answer, campaign in found:
+        players = answer.result.experiment.players
+        yield from ((players, answer.estimates[name]) for name in answer.estimates.measures)
+        if campaign is not None:
+            yield from ((players, estimate) for estimate in (*campaign.chances, campaign.games))
 
 
 def next_commands(word: str) -> Iterator[str]:
