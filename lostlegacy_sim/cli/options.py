@@ -18,7 +18,7 @@ MAX_DEALS = 10**12
 MAX_SEED = 2**63 - 1
 MAX_THREADS = 1024
 SEATS = (2, 6)  # fewest and most players of any set
-DEFAULT_BOTS = ("random",)
+DEFAULT_BOTS = ("careful",)
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
 
 

@@ -1,0 +1,130 @@
+"""The one door to a policy: pose the question, call the bot, check the answer.
+
+A question's options are a 64-bit mask. Built-in bots are called by number, users' bots through the
+address of their callback; the list of options and the seat's view are written only for bots that read them.
+The order of the built-in bots' numbers is BUILT_IN, here and nowhere else.
+"""
+
+import numpy as np
+
+from lostlegacy_sim.games.lost_legacy.knowledge import write_view
+from lostlegacy_sim.games.lost_legacy.policies import careful, hunter
+from lostlegacy_sim.games.lost_legacy.state import N_HISTORY, NOT_ANSWERED
+from lostlegacy_sim.games.lost_legacy.vocabulary import FOCUS_ROW_CARD, N_PLACES
+from lostlegacy_sim.jit import call_back, count_bits, inlined, kernel, lowest_bit, out_of_line
+from lostlegacy_sim.rng import split
+
+BUILT_IN = ("random", "careful", "hunter")
+RANDOM, CAREFUL, HUNTER = range(3)
+POINTER = 100  # the callback at the entry's address is called
+ASIDE = 101  # nobody: the kernel stops with the question open, for `resume`
+
+PAUSED = -1  # a question is open
+ILLEGAL = -2  # a bot chose what is no option
+
+ONE = np.uint64(1)
+
+
+@inlined
+def pick(mask, index):
+    """The option number `index` of a mask, lowest first."""
+    for _ in range(index):
+        mask &= mask - ONE
+    return lowest_bit(mask)
+
+
+@kernel
+def write_question(state, what, seat, mask):
+    """Fill QUESTION and the seat's view."""
+    out_of_line()
+    public, question = state.public, state.question
+    question.what, question.seat, question.mask = what, seat, mask
+    question.n = count_bits(mask)
+    question.kind = public.played
+    question.focus = 0
+    if public.focus < N_PLACES:
+        question.focus = state.secret.card[public.focus]
+    elif public.focus == FOCUS_ROW_CARD:
+        question.focus = public.row[public.focus_seat, public.focus_index]
+    for index in range(question.n):
+        question.option[index] = lowest_bit(mask)
+        mask &= mask - ONE
+    for index in range(question.n, N_PLACES):
+        question.option[index] = 0
+    write_view(state.secret, public, state.seats.private[seat])
+
+
+@kernel
+def ask_reader(state, what, seat, mask):
+    """Ask a bot that reads its records; returns the chosen option, PAUSED or ILLEGAL."""
+    out_of_line()
+    secret, question = state.secret, state.question
+    private = state.seats.private[seat]
+    write_question(state, what, seat, mask)
+    bot = secret.bot[seat]
+    if bot == CAREFUL:
+        index = careful.decide(state.cards, state.public, private, question)
+    elif bot == HUNTER:
+        index = hunter.decide(state.cards, state.public, private, question)
+    elif bot == POINTER:
+        index = call_back(secret.address[secret.entry[seat]], state.cards, state.public, private, question)
+    else:
+        return np.int64(PAUSED)
+    if not 0 <= index < question.n:
+        secret.refused = index
+        return np.int64(ILLEGAL)
+    return np.int64(question.option[index])
+
+
+@kernel
+def note(history, byte):
+    """Append one byte to the history; a full history stays as it is."""
+    out_of_line()
+    if history.n < N_HISTORY:
+        history.data[history.n] = byte
+        history.n += 1
+
+
+@inlined
+def ask_random(state, seat, mask):
+    """A uniformly random option."""
+    private = state.seats.private[seat]
+    index, private.word = split(private.word, count_bits(mask))
+    return pick(mask, index)
+
+
+@kernel
+def ask_in_full(state, what, seat, mask):
+    """Take the waiting answer or ask the bot, and write the history."""
+    out_of_line()
+    secret, history = state.secret, state.history
+    if secret.answer != NOT_ANSWERED:
+        choice = secret.answer
+        secret.answer = NOT_ANSWERED
+        secret.is_plain = not history.on
+    elif secret.bot[seat] == RANDOM:
+        choice = ask_random(state, seat, mask)
+    else:
+        choice = ask_reader(state, what, seat, mask)
+    if history.on and choice >= 0:
+        note(history, what)
+        note(history, seat)
+        note(history, count_bits(mask))
+        note(history, choice)
+    return choice
+
+
+@inlined
+def ask(state, what, seat, mask):
+    """The option a seat chooses from two or more, or PAUSED or ILLEGAL (both negative)."""
+    if state.secret.is_plain and state.secret.bot[seat] == RANDOM:
+        return ask_random(state, seat, mask)
+    return ask_in_full(state, what, seat, mask)
+
+
+@inlined
+def choose(state, what, seat, mask):
+    """As `ask`, for one or more options: a forced choice is no question."""
+    if mask & (mask - ONE) == 0:
+        return lowest_bit(mask)
+    return ask(state, what, seat, mask)

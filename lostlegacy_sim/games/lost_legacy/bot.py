@@ -1,0 +1,21 @@
+"""A bot as the kernel sees it: a number, a parameter, and for users' bots a compiled callback."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from lostlegacy_sim.games.lost_legacy.state import CARDS_TYPE, PRIVATE_TYPE, PUBLIC_TYPE, QUESTION_TYPE
+from lostlegacy_sim.jit import callback
+
+SIGNATURE = callback(CARDS_TYPE, PUBLIC_TYPE, PRIVATE_TYPE, QUESTION_TYPE)
+
+
+@dataclass(frozen=True)
+class Bot:
+    """One entry of a line-up."""
+
+    name: str  # canonical, with its parameters
+    number: int  # as in ask.BUILT_IN, or ask.POINTER
+    parameter: int = 0
+    callback: Any = None  # compiled with SIGNATURE; kept alive here

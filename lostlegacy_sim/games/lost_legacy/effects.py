@@ -1,0 +1,402 @@
+"""What a played card does: one small kernel a verb, and resolve(), which reads the effect table.
+
+A step answers PAUSED or ILLEGAL (both negative) when its question has no answer; then nothing of it has
+happened yet and it can be entered again. It answers GOES_ON when it is done, as far as possible (L1).
+Whether the turn is over stands in PUBLIC.
+"""
+
+import numpy as np
+
+from lostlegacy_sim.games.lost_legacy.ask import choose
+from lostlegacy_sim.games.lost_legacy.eliminate import (
+    is_in_game,
+    land,
+    leave_hand,
+    put_out,
+    settle,
+)
+from lostlegacy_sim.games.lost_legacy.knowledge import bit, exchange_openly, maybe_exchange, see
+from lostlegacy_sim.games.lost_legacy.piles import EVERYBODY, pick_up, put, shuffle, take_out
+from lostlegacy_sim.games.lost_legacy.vocabulary import (
+    AT_DECK,
+    AT_HANDS,
+    AT_ROWS,
+    AT_RUINS,
+    CARD_SELF,
+    CHOOSE,
+    DECK_END,
+    EXCHANGE,
+    FOCUS_NONE,
+    FOCUS_ROW,
+    FOCUS_ROW_CARD,
+    HAND,
+    IF_ALWAYS,
+    IF_LEGACY,
+    IF_X,
+    INTO_ROW_AS_ELIMINATED,
+    LEGACY,
+    LOOK,
+    MAX_SEATS,
+    N_PLACES,
+    NAME,
+    NO_CARD,
+    NOBODY,
+    ON_PLAY,
+    ON_SEEN,
+    OVER,
+    ROW,
+    RUINS,
+    SHUFFLE,
+    V_CHOOSE,
+    V_DISCARD,
+    V_ELIMINATE,
+    V_EXCHANGE,
+    V_LOOK,
+    V_MOVE,
+    V_NAME,
+    V_SHUFFLE,
+    V_TAKE_HAND,
+    V_WIN,
+    WAY_SEEN,
+    WHO_EVERYONE,
+    WHO_LOOKER,
+    WHO_OTHERS,
+    WHO_OWNER,
+    X,
+)
+from lostlegacy_sim.jit import inlined, kernel, out_of_line
+
+ONE = np.uint64(1)
+NO_OPTION = np.uint64(0)
+YES_NO = np.uint64(0b11)
+SPEEDS_1_TO_8 = np.uint64(0b111111110)
+GOES_ON = 0
+
+
+# --- the card in focus ----------------------------------------------------------------------------------
+
+
+@inlined
+def kind_in_focus(state):
+    """The kind of the card in focus, or NO_CARD."""
+    public = state.public
+    if public.focus < N_PLACES:
+        return np.int64(state.secret.card[public.focus])
+    if public.focus == FOCUS_ROW_CARD:
+        return np.int64(public.row[public.focus_seat, public.focus_index])
+    return np.int64(NO_CARD)
+
+
+@inlined
+def owner_in_focus(public):
+    """Whose hand is in focus, or NOBODY."""
+    return public.focus - HAND if public.focus < MAX_SEATS else np.int64(NOBODY)
+
+
+@inlined
+def holds(cards, public, kind, condition):
+    """Whether a condition holds for the card in focus."""
+    if condition == IF_ALWAYS:
+        return True
+    if kind == NO_CARD:
+        return False
+    if condition == IF_X:
+        return cards.speed[kind] == X
+    if condition == IF_LEGACY:
+        return cards.traits[kind] & LEGACY != 0
+    return cards.speed[kind] == public.named
+
+
+# --- one kernel a verb ----------------------------------------------------------------------------------
+
+
+@inlined
+def hidden_places(public, at):
+    """The places a look may choose from, as bits."""
+    mask = NO_OPTION
+    if at & AT_HANDS:
+        mask |= public.in_game & ~(ONE << np.uint64(public.seat))
+    if at & AT_RUINS:
+        mask |= ((ONE << np.uint64(public.ruins_size)) - ONE) << np.uint64(RUINS)
+    if at & AT_DECK and public.deck_size:
+        mask |= ONE << np.uint64(DECK_END - public.deck_size)
+    return mask
+
+
+@inlined
+def look(state, step):
+    """Look at a hidden card, which comes into focus; a hand card's seen trigger happens at once (L2)."""
+    cards, secret, public = state.cards, state.secret, state.public
+    while public.look < cards.count[step]:
+        places = hidden_places(public, cards.at[step])
+        if public.look:
+            places &= ~(ONE << np.uint64(public.focus))
+        if places == NO_OPTION:
+            break
+        place = choose(state, LOOK, public.seat, places)
+        if place < 0:
+            return place
+        public.focus = place
+        public.look += 1
+        see(secret, public, public.seat, place)
+        if place < MAX_SEATS:
+            kind = secret.card[place]
+            if cards.n_steps[kind, ON_SEEN] and not (cards.cancels[step] and cards.speed[kind] == X):
+                trigger_seen(state.cards, state.secret, state.public, state.history, place - HAND, kind)
+                if public.turn_over or public.focus == FOCUS_NONE:
+                    break
+    public.look = 0
+    return GOES_ON
+
+
+@kernel
+def trigger_seen(cards, secret, public, history, owner, kind):
+    """The seen trigger of a hand card: owner holds it, the looker is the seat on turn."""
+    out_of_line()
+    first = cards.first_step[kind, ON_SEEN]
+    for step in range(first, first + cards.n_steps[kind, ON_SEEN]):
+        verb = cards.verb[step]
+        if verb == V_SHUFFLE:
+            shuffle(secret, public, history, cards.to[step])
+        else:
+            if verb == V_DISCARD:  # what the looking card says about the seen card is void (L2)
+                public.focus = FOCUS_NONE
+            act_on_hand(cards, secret, public, history, step, owner)
+            if public.turn_over:
+                return
+
+
+@kernel
+def act_on_hand(cards, secret, public, history, step, owner):
+    """Eliminate, discard or take the hand of one seat: owner or looker (the seat on turn)."""
+    out_of_line()
+    seat = owner if cards.who[step] == WHO_OWNER else public.seat
+    verb = cards.verb[step]
+    if verb == V_ELIMINATE:
+        put_out(cards, secret, public, history, seat)
+        settle(public)
+    elif verb == V_DISCARD:
+        index = leave_hand(cards, secret, public, history, seat)
+        if index >= 0:
+            land(cards, secret, public, history, seat, index)
+    elif verb == V_TAKE_HAND:
+        giver = owner if cards.source[step] == WHO_OWNER else public.seat
+        secret.card[HAND + seat] = secret.card[HAND + giver]
+        secret.knows[HAND + seat] = secret.knows[HAND + giver] | bit(seat)
+        secret.card[HAND + giver] = NO_CARD
+        secret.knows[HAND + giver] = 0
+
+
+@kernel
+def choose_in_rows(state, step):
+    """Choose a card of the discard rows, or another seat's whole row; it comes into focus."""
+    out_of_line()
+    cards, public = state.cards, state.public
+    if cards.at[step] & AT_ROWS:
+        n = np.int64(0)
+        for seat in range(public.n_seats):
+            n += np.int64(public.row_size[seat])
+        if public.played_index >= 0:
+            n -= 1
+        if n == 0:
+            public.focus = FOCUS_NONE
+            return GOES_ON
+        choice = choose(state, CHOOSE, public.seat, (ONE << np.uint64(n)) - ONE)
+        if choice < 0:
+            return choice
+        for seat in range(public.n_seats):
+            size = np.int64(public.row_size[seat])
+            if seat == public.seat and public.played_index >= 0:
+                if choice >= public.played_index and choice < size - 1:
+                    choice += 1
+                elif choice >= size - 1:
+                    choice += 1
+            if choice < size:
+                public.focus, public.focus_seat, public.focus_index = FOCUS_ROW_CARD, seat, choice
+                return GOES_ON
+            choice -= size
+    rows = NO_OPTION
+    for seat in range(public.n_seats):
+        if public.row_size[seat] and seat != public.seat:
+            rows |= ONE << np.uint64(seat)
+    public.focus = FOCUS_NONE
+    if rows != NO_OPTION:
+        choice = choose(state, ROW, public.seat, rows)
+        if choice < 0:
+            return choice
+        public.focus, public.focus_seat = FOCUS_ROW, choice
+    return GOES_ON
+
+
+@kernel
+def name_speed(state):
+    """Name a speed from 1 to 8, aloud."""
+    out_of_line()
+    choice = choose(state, NAME, state.public.seat, SPEEDS_1_TO_8)
+    if choice < 0:
+        return choice
+    state.public.named = choice
+    return GOES_ON
+
+
+@inlined
+def exchange(state, step):
+    """Exchange the hand card with the card in focus (K4; openly with a row card, L27)."""
+    cards, secret, public = state.cards, state.secret, state.public
+    if public.focus > FOCUS_ROW_CARD or secret.card[HAND + public.seat] == NO_CARD:
+        return GOES_ON
+    is_in_row = public.focus == FOCUS_ROW_CARD
+    if is_in_row:
+        traits = cards.traits[secret.card[HAND + public.seat]]
+        if traits & LEGACY and not traits & INTO_ROW_AS_ELIMINATED:  # L13
+            return GOES_ON
+    answer = np.int64(1)
+    if cards.may[step]:
+        answer = choose(state, EXCHANGE, public.seat, YES_NO)
+        if answer < 0:
+            return answer
+    if is_in_row:
+        if answer:
+            exchange_with_row(state.cards, state.secret, state.public, state.history)
+    elif cards.may[step]:
+        maybe_exchange(secret, public, public.seat, public.focus, answer == 1)
+    else:
+        exchange_openly(secret, public, public.seat, public.focus)
+    public.focus = FOCUS_NONE
+    return GOES_ON
+
+
+@kernel
+def exchange_with_row(cards, secret, public, history):
+    """L27: the row card becomes the hand card, for all to see; the hand card lies in its place, face up."""
+    out_of_line()
+    hand, seat, index = HAND + public.seat, public.focus_seat, public.focus_index
+    taken, laid = public.row[seat, index], secret.card[hand]
+    if cards.traits[laid] & LEGACY:  # L13, as_eliminated
+        pick_up(public, seat, index)
+        leave_hand(cards, secret, public, history, public.seat)
+    else:
+        public.row[seat, index] = laid
+        public.row_down[seat] &= ~(ONE << np.uint64(index))
+    secret.card[hand] = taken
+    secret.knows[hand] = EVERYBODY
+    if not cards.traits[laid] & LEGACY:
+        land(cards, secret, public, history, seat, index)
+
+
+@inlined
+def move(state, step):
+    """Put the card in focus, or this card itself, into the ruins or onto the deck."""
+    cards, secret, public = state.cards, state.secret, state.public
+    pile = cards.to[step]
+    if cards.source[step] == CARD_SELF:
+        if public.played_index >= 0:
+            pick_up(public, public.seat, public.played_index)
+            put(secret, public, pile, public.played, EVERYBODY)
+    elif public.focus < N_PLACES:
+        kind, knows = take_out(secret, public, public.focus)
+        put(secret, public, pile, kind, knows)
+    elif public.focus == FOCUS_ROW_CARD:
+        kind = pick_up(public, public.focus_seat, public.focus_index)
+        put(secret, public, pile, kind, EVERYBODY)
+    elif public.focus == FOCUS_ROW:
+        while public.row_size[public.focus_seat]:
+            put(secret, public, pile, pick_up(public, public.focus_seat, 0), EVERYBODY)
+    public.focus = FOCUS_NONE
+    return GOES_ON
+
+
+@inlined
+def maybe_shuffle(state, step):
+    """Shuffle a pile; with "may" the seat decides."""
+    answer = np.int64(1)
+    if state.cards.may[step]:
+        answer = choose(state, SHUFFLE, state.public.seat, YES_NO)
+        if answer < 0:
+            return answer
+    if answer:
+        shuffle(state.secret, state.public, state.history, state.cards.to[step])
+    state.public.focus = FOCUS_NONE
+    return GOES_ON
+
+
+@kernel
+def put_out_several(cards, secret, public, history, with_self):
+    """L33: clockwise from the seat on turn, all of them before anybody is the last one."""
+    out_of_line()
+    for distance in range(public.n_seats):
+        seat = (public.seat + distance) % public.n_seats
+        if is_in_game(public, seat) and (with_self or distance):
+            put_out(cards, secret, public, history, seat)
+    settle(public)
+
+
+@inlined
+def eliminate(state, step):
+    """Put seats out of the game, if the condition holds."""
+    cards, public = state.cards, state.public
+    if holds(cards, public, kind_in_focus(state), cards.condition[step]):
+        who = cards.who[step]
+        if who == WHO_OTHERS or who == WHO_EVERYONE:
+            put_out_several(state.cards, state.secret, state.public, state.history, who == WHO_EVERYONE)
+        elif who == WHO_LOOKER or owner_in_focus(public) != NOBODY:
+            act_on_hand(state.cards, state.secret, state.public, state.history, step, owner_in_focus(public))
+    return GOES_ON
+
+
+@kernel
+def give_up_hand(state, step):
+    """Discard or take a hand: the owner in focus, or the looker."""
+    out_of_line()
+    owner = owner_in_focus(state.public)
+    if owner != NOBODY:
+        act_on_hand(state.cards, state.secret, state.public, state.history, step, owner)
+    return GOES_ON
+
+
+@inlined
+def win(state, step):
+    """Win at once, if the condition holds."""
+    cards, public = state.cards, state.public
+    if holds(cards, public, kind_in_focus(state), cards.condition[step]):
+        public.way, public.winner = WAY_SEEN, public.seat
+        public.turn_over, public.phase = 1, OVER
+    return GOES_ON
+
+
+@inlined
+def resolve(state):
+    """Carry out the steps of the played card from where they stand; GOES_ON, PAUSED or ILLEGAL.
+
+    When an elimination has ended the turn, the rest of the effect is void (section 2, step 3).
+    """
+    cards, public = state.cards, state.public
+    first = np.int64(cards.first_step[public.played, ON_PLAY])
+    n = np.int64(cards.n_steps[public.played, ON_PLAY])
+    while public.step < n:
+        step = first + public.step
+        verb = cards.verb[step]
+        if verb == V_LOOK:
+            status = look(state, step)
+        elif verb == V_EXCHANGE:
+            status = exchange(state, step)
+        elif verb == V_MOVE:
+            status = move(state, step)
+        elif verb == V_SHUFFLE:
+            status = maybe_shuffle(state, step)
+        elif verb == V_ELIMINATE:
+            status = eliminate(state, step)
+        elif verb == V_WIN:
+            status = win(state, step)
+        elif verb == V_CHOOSE:
+            status = choose_in_rows(state, step)
+        elif verb == V_NAME:
+            status = name_speed(state)
+        else:
+            status = give_up_hand(state, step)
+        if status < 0:
+            return status
+        if public.turn_over:
+            break
+        public.step += 1
+    return GOES_ON

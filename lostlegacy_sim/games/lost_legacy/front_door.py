@@ -1,0 +1,35 @@
+"""GAME: what the rest of the house knows of Lost Legacy."""
+
+from __future__ import annotations
+
+from lostlegacy_sim.cardset import parse_set
+from lostlegacy_sim.experiment import Experiment
+from lostlegacy_sim.game import Game, Table
+from lostlegacy_sim.games.lost_legacy.bots import find_bot, seat_bot
+from lostlegacy_sim.games.lost_legacy.campaign import POINTS, campaign_of
+from lostlegacy_sim.games.lost_legacy.campaign import POINTS, campaign_of
+from lostlegacy_sim.games.lost_legacy.counts import CATEGORIES, LABELS
+from lostlegacy_sim.games.lost_legacy.measures import SUMMARY, measures
+from lostlegacy_sim.games.lost_legacy.table import LegacyTable
+from lostlegacy_sim.games.lost_legacy.vocabulary import VOCABULARY
+
+
+def open_table(experiment: Experiment) -> Table:
+    """A table for this experiment, its bots compiled and seated."""
+    card_set = parse_set(experiment.set_text, VOCABULARY, where=experiment.set_name)
+    bots = tuple(seat_bot(words, source) for words, source in experiment.entries)
+    return LegacyTable(card_set, bots, experiment.rotations, experiment.seed, experiment.repeat)
+
+
+GAME = Game(
+    name="lost_legacy",
+    title="Lost Legacy",
+    labels=LABELS,
+    categories=CATEGORIES,
+    open_table=open_table,
+    find_bot=find_bot,
+    measures=measures,
+    summary=SUMMARY,
+    campaign=campaign_of,
+    campaign_points=POINTS,
+)

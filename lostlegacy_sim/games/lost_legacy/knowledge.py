@@ -1,0 +1,153 @@
+"""What each seat knows for certain, and how it lapses (ruling L34: exactly K1-K7).
+
+`knows[place]` holds one bit a seat and travels with the card; `somewhere[place]` says who knows a
+ruins card to be in the ruins without knowing where. What is known is read from the truth, so it can
+never be wrong, only leak. At one place a seat has at most one of the two bits.
+"""
+
+import numpy as np
+
+from lostlegacy_sim.games.lost_legacy.state import ALL_SEATS
+from lostlegacy_sim.games.lost_legacy.vocabulary import DECK_END, HAND, MAX_SEATS, N_PLACES, RUINS
+from lostlegacy_sim.jit import inlined, kernel, out_of_line
+
+ONE = np.uint64(1)
+
+
+@inlined
+def bit(seat):
+    """The seat as a bit."""
+    return np.uint8(1) << np.uint8(seat)
+
+
+@inlined
+def is_ruins(public, place):
+    """Whether the place is one of the ruins (never a hand, the deck or a row)."""
+    return RUINS <= place < RUINS + public.ruins_size
+
+
+@kernel
+def take_out_of_multiset(secret, public, place, seats):
+    """K5: a ruins position becomes known to `seats`; its kind leaves their "somewhere" multisets."""
+    out_of_line()
+    need = seats & ~secret.knows[place]
+    at_place = secret.somewhere[place] & need
+    secret.somewhere[place] &= ~at_place
+    need &= ~at_place
+    kind = secret.card[place]
+    for other in range(RUINS, RUINS + public.ruins_size):
+        if secret.card[other] == kind:
+            elsewhere = secret.somewhere[other] & need
+            secret.somewhere[other] &= ~elsewhere
+            need &= ~elsewhere
+
+
+@inlined
+def see(secret, public, seat, place):
+    """K1: a seat has looked at a place."""
+    if is_ruins(public, place):
+        take_out_of_multiset(secret, public, place, bit(seat))
+    secret.knows[place] |= bit(seat)
+
+
+@kernel
+def reveal(secret, public, place):
+    """K1: everybody has seen a place."""
+    out_of_line()
+    if is_ruins(public, place):
+        take_out_of_multiset(secret, public, place, np.uint8(ALL_SEATS))
+    secret.knows[place] = np.uint8(ALL_SEATS)
+
+
+@kernel
+def forget_one_of_each_kind(secret, public, place):
+    """K5: the ruins card at `place` may have left; who does not know it loses one copy of every kind."""
+    out_of_line()
+    unknowing = np.uint8(ALL_SEATS) & ~secret.knows[place]
+    held = np.uint8(0)
+    for other in range(RUINS, RUINS + public.ruins_size):
+        secret.done[secret.card[other]] = 0
+        held |= secret.somewhere[other]
+    if held & unknowing == 0:
+        return
+    secret.done[secret.card[place]] = secret.somewhere[place] & unknowing
+    secret.somewhere[place] &= ~unknowing
+    for other in range(RUINS, RUINS + public.ruins_size):
+        kind = secret.card[other]
+        leaves = secret.somewhere[other] & unknowing & ~secret.done[kind]
+        secret.somewhere[other] &= ~leaves
+        secret.done[kind] |= leaves
+
+
+@inlined
+def maybe_exchange(secret, public, seat, place, is_exchanged):
+    """K4: a secret "may exchange" of a seat's hand with a hidden place, done or not."""
+    if is_ruins(public, place):
+        forget_one_of_each_kind(secret, public, place)
+    hand = HAND + seat
+    own, other = secret.card[hand], secret.card[place]
+    knows_hand, knows_place = secret.knows[hand], secret.knows[place]
+    after = bit(seat)
+    if own == other:
+        after |= knows_hand & knows_place
+    secret.knows[place] = after
+    if place < MAX_SEATS:  # the holder sees what lies in its own hand now, and concludes
+        holder = bit(place)
+        secret.knows[place] |= holder
+        after |= holder if is_exchanged and own != other else knows_hand & holder
+    secret.knows[hand] = after
+    if is_exchanged:
+        secret.card[hand], secret.card[place] = other, own
+
+
+@kernel
+def exchange_openly(secret, public, seat, place):
+    """K2: an exchange everybody knows of: both cards move whole, and their knowledge with them."""
+    out_of_line()
+    if is_ruins(public, place):
+        forget_one_of_each_kind(secret, public, place)
+    hand = HAND + seat
+    secret.card[hand], secret.card[place] = secret.card[place], secret.card[hand]
+    secret.knows[hand], secret.knows[place] = secret.knows[place], secret.knows[hand]
+    secret.knows[hand] |= bit(seat)
+    secret.knows[place] |= bit(seat)
+    if place < MAX_SEATS:
+        secret.knows[place] |= bit(place)
+
+
+@inlined
+def keep_after_play(secret, seat, kept, knows_kept, knows_played, is_same_kind):
+    """K3: the card kept becomes the hand card; who knew the other one too may know it."""
+    if is_same_kind:
+        knows_kept &= knows_played
+    secret.card[HAND + seat] = kept
+    secret.knows[HAND + seat] = knows_kept | bit(seat)
+
+
+@inlined
+def lapse_ruins(secret, public):
+    """K5: before the ruins are shuffled, known positions become "somewhere in the ruins"."""
+    for place in range(RUINS, RUINS + public.ruins_size):
+        secret.somewhere[place] |= secret.knows[place]
+        secret.knows[place] = 0
+
+
+@inlined
+def lapse_deck(secret, public):
+    """K6: when the deck is shuffled, all its places lapse."""
+    for place in range(DECK_END - public.deck_size, DECK_END):
+        secret.knows[place] = 0
+
+
+@kernel
+def write_view(secret, public, private):
+    """Write down for a bot what its seat knows: `known` and `ruins_has`."""
+    out_of_line()
+    seat = bit(private.seat)
+    for place in range(N_PLACES):
+        private.known[place] = secret.card[place] if secret.knows[place] & seat else 0
+    for kind in range(private.ruins_has.size):
+        private.ruins_has[kind] = 0
+    for place in range(RUINS, RUINS + public.ruins_size):
+        if secret.somewhere[place] & seat:
+            private.ruins_has[secret.card[place]] += 1

@@ -1,0 +1,300 @@
+"""The course of a deal: deal, turns, investigation, payoff; play_on() and resume().
+
+Phase, played card, step, focus and called speed are fields of the records, so a deal can be entered at
+any open question: playouts, a person at the table and the exact solver all use the same rules.
+"""
+
+import numpy as np
+
+from lostlegacy_sim.games.lost_legacy.ask import RANDOM, choose, note
+from lostlegacy_sim.games.lost_legacy.effects import resolve
+from lostlegacy_sim.games.lost_legacy.eliminate import is_in_game, land
+from lostlegacy_sim.games.lost_legacy.knowledge import bit, keep_after_play, reveal
+from lostlegacy_sim.games.lost_legacy.piles import SHUFFLED, draw_into, is_face_down, lay
+from lostlegacy_sim.games.lost_legacy.state import N_MEMORY, NOT_ANSWERED, State
+from lostlegacy_sim.games.lost_legacy.vocabulary import (
+    DECK_END,
+    DRAW,
+    DRAWN,
+    EFFECT,
+    FOCUS_NONE,
+    HAND,
+    INVESTIGATION,
+    LEGACY,
+    MAX_CARDS,
+    MAX_SEATS,
+    N_PLACES,
+    NO_CARD,
+    NOBODY,
+    OVER,
+    PLAY,
+    PLAYING,
+    REVEAL,
+    RUINS,
+    TURNS_PER_CARD,
+    UNPLAYABLE,
+    WAY_FOUND,
+    WAY_NOBODY,
+    WAY_VOID,
+    X,
+)
+from lostlegacy_sim.jit import inlined, kernel, lowest_bit, out_of_line
+from lostlegacy_sim.rng import keyed
+
+ONE = np.uint64(1)
+SEATS_A_TURN = np.uint64(8)
+DONE = 1  # the deal is over
+DEALT = 2  # in a history: SHUFFLED + DEALT, number of cards, slots in order
+
+
+# --- set-up ---------------------------------------------------------------------------------------------
+
+
+@inlined
+def clear(secret, public):
+    """Empty the table."""
+    for seat in range(MAX_SEATS):
+        for index in range(MAX_CARDS):
+            public.row[seat, index] = NO_CARD
+        public.row_size[seat] = 0
+        public.row_down[seat] = 0
+        public.turns_of[seat] = 0
+        public.out_turn[seat] = 0
+    for place in range(N_PLACES):
+        secret.card[place] = NO_CARD
+        secret.knows[place] = 0
+        secret.somewhere[place] = 0
+    public.turn, public.seat, public.phase = 0, 0, DRAW
+    public.played, public.played_index, public.step, public.look = NO_CARD, -1, 0, 0
+    public.focus, public.focus_seat, public.focus_index = FOCUS_NONE, 0, 0
+    public.named, public.called, public.revealed = 0, 0, 0
+    public.turn_over, public.way, public.winner, public.found_speed = 0, WAY_NOBODY, NOBODY, 0
+
+
+@kernel
+def deal(state):
+    """Set up (section 1; L18): from the top, one card to the ruins, one to each seat, the rest is the deck."""
+    out_of_line()
+    cards, secret, public = state.cards, state.secret, state.public
+    clear(secret, public)
+    n_slots, n_seats = np.int64(cards.n_slots), public.n_seats
+    secret.card[RUINS] = cards.slot_kind[secret.order[0]]
+    for seat in range(n_seats):
+        secret.card[HAND + seat] = cards.slot_kind[secret.order[1 + seat]]
+        secret.knows[HAND + seat] = bit(seat)
+        private = state.seats.private[seat]
+        private.seat = seat
+        if secret.bot[seat] != RANDOM:
+            for index in range(N_MEMORY):
+                private.memory[index] = 0
+    first = DECK_END - n_slots
+    for position in range(1 + n_seats, n_slots):
+        secret.card[first + position] = cards.slot_kind[secret.order[position]]
+    public.ruins_size, public.deck_size = 1, n_slots - 1 - n_seats
+    public.in_game = (ONE << np.uint64(n_seats)) - ONE
+    history = state.history
+    secret.answer, secret.is_plain = NOT_ANSWERED, not history.on
+    if history.on:
+        history.n = 0
+        note(history, SHUFFLED + DEALT)
+        note(history, n_slots)
+        for position in range(n_slots):
+            note(history, secret.order[position])
+
+
+# --- a turn ---------------------------------------------------------------------------------------------
+
+
+@inlined
+def give_word(state, seat, turn):
+    """The seat's random bits for a turn; the investigation counts as one more."""
+    number = np.uint64(turn) * SEATS_A_TURN + np.uint64(seat)
+    state.seats.private[seat].word = keyed(state.secret.choice, number)
+
+
+@inlined
+def draw(state):
+    """Draw the top card of the deck (section 2, step 1)."""
+    secret, public = state.secret, state.public
+    seat = public.seat
+    public.turn += 1
+    public.turns_of[seat] += 1
+    public.turn_over = 0
+    secret.events = 0
+    give_word(state, seat, public.turn)
+    draw_into(secret, public, seat, DRAWN)
+
+
+@inlined
+def play(state):
+    """Play one of the two cards face up at the right end of the own row (section 2, step 2; L20)."""
+    cards, secret, public = state.cards, state.secret, state.public
+    seat = public.seat
+    held, drawn = secret.card[HAND + seat], secret.card[DRAWN]
+    options = np.uint64(cards.traits[held] & UNPLAYABLE == 0) | np.uint64(cards.traits[drawn] & UNPLAYABLE == 0) << ONE
+    choice = choose(state, PLAY, seat, options)
+    if choice < 0:
+        return choice
+    knows_held, knows_drawn = secret.knows[HAND + seat], secret.knows[DRAWN]
+    if choice == 0:
+        played, kept, knows_played, knows_kept = held, drawn, knows_held, knows_drawn
+    else:
+        played, kept, knows_played, knows_kept = drawn, held, knows_drawn, knows_held
+    secret.card[DRAWN] = NO_CARD
+    secret.knows[DRAWN] = 0
+    keep_after_play(secret, seat, kept, knows_kept, knows_played, played == kept)
+    public.played_index = lay(public, seat, played)
+    public.played = played
+    public.step, public.look = 0, 0
+    public.focus, public.named = FOCUS_NONE, 0
+    return choice
+
+
+@inlined
+def finish_play(state):
+    """The effect is done: the played card now counts as discarded (L19), and its row trigger happens (L15)."""
+    public = state.public
+    index = public.played_index
+    public.played, public.played_index, public.focus = NO_CARD, -1, FOCUS_NONE
+    if index >= 0 and not public.turn_over:
+        land(state.cards, state.secret, state.public, state.history, public.seat, index)
+
+
+@inlined
+def next_seat(public):
+    """The next seat in the game, clockwise from the seat whose turn it was."""
+    after = public.in_game >> np.uint64(public.seat + 1)
+    if after:
+        return public.seat + 1 + lowest_bit(after)
+    return lowest_bit(public.in_game)
+
+
+# --- the investigation ----------------------------------------------------------------------------------
+
+
+@inlined
+def acting_seat(cards, secret, public, speed):
+    """The one seat in the game whose hand card has this speed, or NOBODY."""
+    acting = np.int64(NOBODY)
+    n = 0
+    for seat in range(public.n_seats):
+        if is_in_game(public, seat) and cards.speed[secret.card[HAND + seat]] == speed:
+            acting = seat
+            n += 1
+    return acting if n == 1 else np.int64(NOBODY)
+
+
+@inlined
+def face_down_card(public, number):
+    """Seat and index of the face-down row card with this number, seat by seat, left to right; seat -1 if none."""
+    for seat in range(public.n_seats):
+        for index in range(public.row_size[seat]):
+            if is_face_down(public, seat, index):
+                if number == 0:
+                    return np.int64(seat), np.int64(index)
+                number -= 1
+    return np.int64(NOBODY), np.int64(0)
+
+
+@inlined
+def places_to_reveal(cards, public):
+    """L23: any hand of a seat in the game or ruins card; with `investigate_rows` face-down row cards too (L6)."""
+    places = public.in_game | (((ONE << np.uint64(public.ruins_size)) - ONE) << np.uint64(RUINS))
+    if cards.investigate_rows:
+        number = 0
+        while face_down_card(public, number)[0] != NOBODY:
+            places |= ONE << np.uint64(DECK_END - 1 - number)
+            number += 1
+    return places
+
+
+@kernel
+def reveal_place(cards, secret, public, place):
+    """Turn a card over for all to see; returns its kind."""
+    out_of_line()
+    public.revealed |= ONE << np.uint64(place)
+    if place < RUINS + public.ruins_size:
+        reveal(secret, public, place)
+        return secret.card[place]
+    seat, index = face_down_card(public, DECK_END - 1 - place)
+    return public.row[seat, index]
+
+
+@kernel
+def called_speeds(cards, secret, public):
+    """Speeds 1-8 that are held by exactly one seat in the game, as bits."""
+    once, twice = np.uint64(0), np.uint64(0)
+    for seat in range(public.n_seats):
+        if is_in_game(public, seat):
+            speed = ONE << np.uint64(cards.speed[secret.card[HAND + seat]])
+            twice |= once & speed
+            once |= speed
+    return once & ~twice & ~(ONE << np.uint64(X))
+
+
+@kernel
+def investigate(state):
+    """Speeds are called from 1 upwards; who is called alone reveals a card (section 4)."""
+    out_of_line()
+    cards, secret, public = state.cards, state.secret, state.public
+    while True:
+        if public.called == 0 or public.step == 1:  # step 1: the called seat has revealed
+            waiting = called_speeds(cards, secret, public) >> np.uint64(public.called + 1)
+            if waiting == 0:
+                break
+            public.called += 1 + lowest_bit(waiting)
+            public.seat = acting_seat(cards, secret, public, public.called)
+            public.step = 0
+            give_word(state, public.seat, public.turn + 1)
+        place = choose(state, REVEAL, public.seat, places_to_reveal(cards, public))
+        if place < 0:
+            return place
+        kind = reveal_place(state.cards, state.secret, state.public, place)
+        public.step = 1
+        if cards.traits[kind] & LEGACY:
+            public.way, public.winner, public.found_speed = WAY_FOUND, public.seat, public.called
+            break
+    public.phase = OVER
+    return DONE
+
+
+# --- the whole deal -------------------------------------------------------------------------------------
+
+
+@kernel
+def play_on(state):
+    """Play from where the records stand; DONE, PAUSED or ILLEGAL."""
+    cards, public = state.cards, state.public
+    while True:
+        if public.phase == DRAW:
+            if public.turn >= TURNS_PER_CARD * cards.n_slots:  # L32
+                public.way, public.winner, public.phase = WAY_VOID, NOBODY, OVER
+                return DONE
+            draw(state)
+            public.phase = PLAYING
+        if public.phase == PLAYING:
+            status = play(state)
+            if status < 0:
+                return status
+            public.phase = EFFECT
+        if public.phase == EFFECT:
+            status = resolve(state)
+            if status < 0:
+                return status
+            finish_play(state)
+            if public.phase == OVER:
+                return DONE
+            if public.deck_size:  # section 2, step 4; L4
+                public.seat = next_seat(public)
+                public.phase = DRAW
+                continue
+            public.phase, public.step = INVESTIGATION, 0
+        if public.phase == OVER:
+            return DONE
+        return investigate(state)
+
+
+def resume(state: State, answer: int) -> int:
+    """Answer the open question with one of its options and play on to the next one or to the end."""
+    state.secret["answer"], state.secret["is_plain"] = answer, 0
+    return int(play_on(state))

@@ -1,0 +1,98 @@
+"""A table to play at: records, line-up and keys of one experiment; the door to the compiled core."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lostlegacy_sim.cardset import CardSet
+from lostlegacy_sim.errors import BotError
+from lostlegacy_sim.games.lost_legacy.ask import ILLEGAL
+from lostlegacy_sim.games.lost_legacy.counts import EXEMPLARS, TALLY, count_deal
+from lostlegacy_sim.games.lost_legacy.effect_table import effect_table
+from lostlegacy_sim.games.lost_legacy.bot import Bot
+from lostlegacy_sim.games.lost_legacy.rules import deal, play_on
+from lostlegacy_sim.games.lost_legacy.state import State, new_state
+from lostlegacy_sim.games.lost_legacy.vocabulary import QUESTIONS
+from lostlegacy_sim.jit import kernel, out_of_line
+from lostlegacy_sim.rng import chance_key, choice_key, keyed, shuffle_inside_out
+from lostlegacy_sim.tally import Counts
+
+ALL_PLAYED = -1
+
+
+@kernel
+def set_block(state, seed, block, repeat):
+    """Key and shuffle of a block."""
+    out_of_line()
+    secret = state.secret
+    secret.chance = chance_key(seed, block)
+    secret.choice = choice_key(seed, block, repeat)
+    shuffle_inside_out(secret.order, state.cards.n_slots, keyed(secret.chance, 0))
+
+
+@kernel
+def seat_line_up(state, rotation):
+    """Rotation r seats entry (seat + r) % n on each seat."""
+    out_of_line()
+    secret, n_seats = state.secret, state.public.n_seats
+    for seat in range(n_seats):
+        entry = (seat + rotation) % n_seats
+        secret.entry[seat] = entry
+        secret.bot[seat] = secret.line_up[entry]
+        state.seats.private[seat].parameter = secret.parameter[entry]
+
+
+@kernel
+def play_blocks(state, first_block, n_blocks, rotations, seed, repeat, tally, exemplars):
+    """Play and count all rotations of these blocks; the deal in which a bot broke the rules, or ALL_PLAYED."""
+    for block in range(first_block, first_block + n_blocks):
+        set_block(state, seed, np.uint64(block), repeat)
+        for rotation in range(rotations):
+            seat_line_up(state, rotation)
+            deal(state)
+            number = block * rotations + rotation
+            if play_on(state) == ILLEGAL:
+                return number
+            count_deal(state.cards, state.secret, state.public, tally, exemplars, rotation, number)
+    return ALL_PLAYED
+
+
+class LegacyTable:
+    """Records of one set, one line-up and one seed; one a thread."""
+
+    def __init__(self, card_set: CardSet, bots: tuple[Bot, ...], rotations: int, seed: int, repeat: int = 0) -> None:
+        """`bots`: one an entry of the line-up."""
+        self.state: State = new_state(effect_table(card_set))
+        self.bots, self.rotations = bots, rotations
+        self.seed, self.repeat = np.uint64(seed), np.uint64(repeat)
+        self.state.public["n_seats"] = len(bots)
+        for entry, bot in enumerate(bots):
+            self.state.secret["line_up"][entry], self.state.secret["parameter"][entry] = bot.number, bot.parameter
+            self.state.secret["address"][entry] = bot.callback.address if bot.callback else 0
+
+    def play(self, first_block: int, n_blocks: int, counts: Counts, exemplars: Counts) -> None:
+        """Play all rotations of these blocks; see game.Table."""
+        tally, found = counts.view(TALLY)[0], exemplars.view(EXEMPLARS)[0]
+        stopped = play_blocks(self.state, first_block, n_blocks, self.rotations, self.seed, self.repeat, tally, found)
+        if stopped != ALL_PLAYED:
+            raise BotError(self.complaint(stopped))
+
+    def record(self, number: int) -> int:
+        """Play one deal and write its history; returns the kernel's status."""
+        block, rotation = divmod(number, self.rotations)
+        self.state.history["on"] = 1
+        set_block(self.state, self.seed, np.uint64(block), self.repeat)
+        seat_line_up(self.state, rotation)
+        deal(self.state)
+        return int(play_on(self.state))
+
+    def complaint(self, number: int) -> str:
+        """What a bot did wrong in the deal the kernel stopped in."""
+        question, secret = self.state.question, self.state.secret
+        seat, n = int(question["seat"]), int(question["n"])
+        bot = self.bots[int(secret["entry"][seat])]
+        return (
+            f"{bot.name} in seat {seat + 1} answered {int(secret['refused'])} to the question "
+            f"'{QUESTIONS[int(question['what'])][0]}', which has the options 0 to {n - 1} (deal {number}, turn "
+            f"{int(self.state.public['turn'])}, seed {int(self.seed)}). `decide` must return the index of an option."
+        )

@@ -1,0 +1,124 @@
+"""The one door to numba: @kernel, @inlined, record types, bit counts, callbacks, the cache folder.
+
+Compiled code is cached in a folder named by a hash of the package's sources, so that a change in any
+file can never be answered by stale machine code. `LLSIM_CACHE_DIR` moves it; where no folder can be
+written, everything is compiled anew in memory.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numba
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+
+def sources_hash() -> str:
+    """Hash of the package's sources and of what compiles them: one cache folder each."""
+    digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def cache_home() -> Path:
+    """The folder for things that can be made again: compiled code, checked bots, the last result."""
+    named = os.environ.get("LLSIM_CACHE_DIR")
+    if named:
+        return Path(named)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lostlegacy_sim"
+
+
+def _open_cache() -> Path | None:
+    """The writable cache folder of these sources, or None."""
+    try:
+        folder = cache_home() / f"compiled-{sources_hash()}"
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except (OSError, RuntimeError):  # RuntimeError: no home folder is known
+        return None
+
+
+CACHE = _open_cache()
+if CACHE is not None:
+    numba.config.CACHE_DIR = str(CACHE)
+
+_OPTIONS: dict[str, Any] = {"nogil": True, "cache": CACHE is not None, "error_model": "numpy"}
+
+
+def kernel(function: Any) -> Any:
+    """Compile a function of the core: no Python objects, the GIL released, cached on disk."""
+    return numba.njit(**_OPTIONS)(function)
+
+
+def inlined(function: Any) -> Any:
+    """As `kernel`, laid into its callers: for what runs at every turn."""
+    return numba.njit(forceinline=True, **_OPTIONS)(function)
+
+
+@intrinsic
+def out_of_line(typing_context: Any) -> Any:
+    """Said inside a kernel: never lay it into its callers. Keeps rare code out of the hot loop, and compiling short."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        builder.function.attributes.discard("alwaysinline")
+        builder.function.attributes.add("noinline")
+        return context.get_dummy_value()
+
+    return types.none(), build
+
+
+def record_type(dtype: Any) -> Any:
+    """The compiled type of one record of a numpy dtype."""
+    return numba.from_dtype(dtype)
+
+
+@intrinsic
+def lowest_bit(typing_context: Any, mask: Any) -> Any:
+    """Number of the lowest set bit of a uint64 (undefined for 0)."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], context.get_constant(types.boolean, True))
+
+    return types.int64(types.uint64), build
+
+
+@intrinsic
+def count_bits(typing_context: Any, mask: Any) -> Any:
+    """Number of set bits of a uint64."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.uint64), build
+
+
+def callback(*records: Any) -> Any:
+    """The signature of a callback that takes these records and returns an int64."""
+    return types.int64(*records)
+
+
+@intrinsic
+def call_back(typing_context: Any, address: Any, first: Any, second: Any, third: Any, fourth: Any) -> Any:
+    """Call the C callback at this address with four records; a bot plugs into the cached kernel this way."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        records = list(arguments[1:])
+        function_type = ir.FunctionType(ir.IntType(64), [record.type for record in records])
+        function = builder.inttoptr(arguments[0], function_type.as_pointer())
+        return builder.call(function, records)
+
+    return types.int64(types.int64, first, second, third, fourth), build
+
+
+def compile_callback(function: Any, signature: Any) -> Any:
+    """A jitted or plain function as a C callback; keep it alive as long as its `.address` is in use."""
+    return numba.cfunc(signature)(getattr(function, "py_func", function))
