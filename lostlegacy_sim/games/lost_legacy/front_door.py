@@ -7,7 +7,6 @@ from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game, Table
 from lostlegacy_sim.games.lost_legacy.bots import find_bot, seat_bot
 from lostlegacy_sim.games.lost_legacy.campaign import POINTS, campaign_of
-from lostlegacy_sim.games.lost_legacy.campaign import POINTS, campaign_of
 from lostlegacy_sim.games.lost_legacy.counts import CATEGORIES, LABELS
 from lostlegacy_sim.games.lost_legacy.measures import SUMMARY, measures
 from lostlegacy_sim.games.lost_legacy.table import LegacyTable
