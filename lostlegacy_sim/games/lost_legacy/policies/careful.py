@@ -1,5 +1,13 @@
-"""placeholder"""
+"""careful: counts, remembers and never walks into a danger it knows; plays to win the investigation."""
+
+from lostlegacy_sim.games.lost_legacy.policies.answers import answer
+from lostlegacy_sim.games.lost_legacy.policies.judging import Temper
 from lostlegacy_sim.jit import kernel
+
+CAREFUL = Temper(risk=1.0, thirst=0.0)
+
+
 @kernel
 def decide(cards, public, private, question):
-    return 0
+    """Index of the chosen option, 0 .. question.n - 1."""
+    return answer(cards, public, private, question, CAREFUL)

@@ -1,0 +1,235 @@
+"""What an action is worth: looking at a place, playing a card, taking a card out of a row."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from lostlegacy_sim.games.lost_legacy.policies.counting import (
+    card_at,
+    is_playing,
+    legacy_chance,
+    n_playing,
+    of_speed,
+    unseen,
+)
+from lostlegacy_sim.games.lost_legacy.policies.worth import is_deadly, is_protected, knowing, worth
+from lostlegacy_sim.games.lost_legacy.vocabulary import (
+    CANCELS_X,
+    DECK_END,
+    FRAGILE,
+    INTO_ROW_AS_ELIMINATED,
+    KILLS_LEGACY,
+    KILLS_X,
+    LEGACY,
+    LOOKS_DECK,
+    LOOKS_HANDS,
+    LOOKS_RUINS,
+    MAX_SEATS,
+    MOVES,
+    NAMES,
+    NO_CARD,
+    PROTECTS,
+    RUINS,
+    STACKS,
+    TRAP,
+    WINS,
+    X,
+)
+from lostlegacy_sim.jit import inlined, kernel, lowest_bit, out_of_line
+
+# Found by playing: no rule says so.
+LEARNT = 0.35  # how much of what is missing to a win it brings to learn where the Legacy is
+ONE_LESS = 1.3  # how much more the own card is worth when a seat is out and others remain
+INSURED = 0.1  # how much of what is missing to a win a protecting card brings
+SECOND_LIFE = 0.5  # how much of a card's worth is left to who comes back
+
+ONE = np.uint64(1)
+LOOKS = LOOKS_HANDS | LOOKS_RUINS | LOOKS_DECK
+
+
+class Temper(NamedTuple):
+    """How a bot weighs danger and prey."""
+
+    risk: float  # weight of being put out by a trap
+    thirst: float  # what it adds for putting another seat out, or winning at once
+
+
+class Kept(NamedTuple):
+    """The hand card while another one is played."""
+
+    worth: float
+    gain: float  # what an exchange with an unknown card brings on average
+
+
+class Seen(NamedTuple):
+    """What may happen on a look at a place: chances."""
+
+    lose: float  # the looker is out
+    out: float  # the holder is out
+    found: float  # it is the Legacy
+
+
+@inlined
+def share(pool, n):
+    """The chance that a hidden place holds one of n unknown cards."""
+    return min(1.0, n / pool.hidden)
+
+
+@kernel
+def speed_chance(cards, public, private, pool, place, speed):
+    """The chance that a hand holds a card of this speed."""
+    kind = card_at(public, private, place)
+    if kind != NO_CARD:
+        return 1.0 if np.int64(cards.speed[kind]) == speed else 0.0
+    if speed == np.int64(cards.speed[cards.legacy]):
+        return legacy_chance(public, private, pool, place)
+    return share(pool, of_speed(pool, speed))
+
+
+@kernel
+def best_name(cards, public, private, pool):
+    """The speed from 1 to 8 that another hand holds with the best chance."""
+    out_of_line()
+    best, best_speed = -1.0, np.int64(1)
+    for seat in range(public.n_seats):
+        if seat != private.seat and is_playing(public, seat):
+            for speed in range(1, X):
+                chance = speed_chance(cards, public, private, pool, seat, speed)
+                if chance > best:
+                    best, best_speed = chance, np.int64(speed)
+    return best_speed
+
+
+@kernel
+def keep(cards, public, private, pool, outlook, kind, may_exchange):
+    """What it is worth to keep a card, and what an exchange with an unknown one would bring."""
+    out_of_line()
+    value, gain = worth(cards, public, private, outlook, kind), 0.0
+    if may_exchange:
+        for other in range(1, cards.n_kinds + 1):
+            n = unseen(cards, private, other)
+            if n > 0:
+                gain += n * max(0.0, worth(cards, public, private, outlook, other) - value)
+    return Kept(value, min(1.0, gain / pool.hidden))
+
+
+@kernel
+def foresee(cards, public, private, pool, traits, named, place):
+    """The chances of a look at this place by a card with these traits."""
+    out_of_line()
+    found = legacy_chance(public, private, pool, place)
+    if place >= MAX_SEATS:
+        return Seen(0.0, 0.0, found)
+    kind = card_at(public, private, place)
+    if kind == NO_CARD:
+        trap, fragile, is_x = share(pool, pool.traps), share(pool, pool.fragile), share(pool, of_speed(pool, X))
+    else:
+        there = np.int64(cards.traits[kind])
+        trap, fragile = 1.0 if there & TRAP else 0.0, 1.0 if there & FRAGILE else 0.0
+        is_x = 1.0 if np.int64(cards.speed[kind]) == X else 0.0
+    lose = max(0.0, trap - is_x) if traits & CANCELS_X else trap
+    out = fragile
+    if traits & KILLS_X:
+        out += is_x
+    elif traits & KILLS_LEGACY:
+        out += found
+    elif traits & NAMES:
+        out += speed_chance(cards, public, private, pool, place, named)
+    return Seen(lose, min(1.0 - lose, out), found)
+
+
+@kernel
+def look_value(cards, public, private, pool, outlook, temper, kept, traits, named, place):
+    """The chance to win after looking at a place with a card of these traits."""
+    out_of_line()
+    seen = foresee(cards, public, private, pool, traits, named, place)
+    win = seen.found if traits & WINS else 0.0
+    goes_on = max(0.0, 1.0 - temper.risk * seen.lose - seen.out - win)
+    kind = card_at(public, private, place)
+    after = kept.worth
+    if traits & MOVES:
+        after = after + kept.gain if kind == NO_CARD else max(after, worth(cards, public, private, outlook, kind))
+    if kind == NO_CARD and pool.legacy < 0:
+        after += (1.0 - after) * LEARNT * seen.found
+    after_out = 1.0 if n_playing(public) == 2 else min(1.0, ONE_LESS * kept.worth)
+    return win + seen.out * after_out + goes_on * min(1.0, after) + temper.thirst * (win + seen.out)
+
+
+@inlined
+def places_to_look(public, private, traits):
+    """The places a card of these traits may look at, as bits."""
+    mask = np.uint64(0)
+    if traits & LOOKS_HANDS:
+        mask |= public.in_game & ~(ONE << np.uint64(private.seat))
+    if traits & LOOKS_RUINS:
+        mask |= ((ONE << np.uint64(public.ruins_size)) - ONE) << np.uint64(RUINS)
+    if traits & LOOKS_DECK and public.deck_size:
+        mask |= ONE << np.uint64(DECK_END - public.deck_size)
+    return mask
+
+
+@kernel
+def best_look(cards, public, private, pool, outlook, temper, kept, traits, named, mask):
+    """The best of these places to look at and its value; (-1, 0) for none."""
+    out_of_line()
+    best, best_place = 0.0, np.int64(-1)
+    while mask:
+        place = lowest_bit(mask)
+        mask &= mask - ONE
+        value = look_value(cards, public, private, pool, outlook, temper, kept, traits, named, place)
+        if best_place < 0 or value > best:
+            best, best_place = value, place
+    return best_place, best
+
+
+@kernel
+def take_value(cards, public, private, outlook, own, seat, index):
+    """What it is worth to take a row card and lay the own hand card in its place."""
+    out_of_line()
+    taken = np.int64(public.row[seat, index])
+    value = worth(cards, public, private, outlook, taken)
+    if taken != own and is_playing(public, seat) and is_deadly(cards, public, seat, own):
+        if seat == private.seat:
+            return value * SECOND_LIFE if is_protected(cards, public, seat) else 0.0
+        value = 1.0 if n_playing(public) == 2 and not is_protected(cards, public, seat) else min(1.0, ONE_LESS * value)
+    return value
+
+
+@kernel
+def best_take(cards, public, private, outlook, own):
+    """The best a card that exchanges with a row card can bring; the own card's worth at least."""
+    out_of_line()
+    best = worth(cards, public, private, outlook, own)
+    traits = np.int64(cards.traits[own])
+    if traits & LEGACY and not traits & INTO_ROW_AS_ELIMINATED:
+        return best
+    for seat in range(public.n_seats):
+        for index in range(public.row_size[seat]):
+            best = max(best, take_value(cards, public, private, outlook, own, seat, index))
+    return best
+
+
+@kernel
+def play_value(cards, public, private, pool, outlook, temper, played, kept_kind):
+    """The chance to win after playing one card and keeping the other."""
+    out_of_line()
+    traits = np.int64(cards.traits[played])
+    if traits & STACKS and is_deadly(cards, public, private.seat, played):
+        value = worth(cards, public, private, outlook, kept_kind)
+        return SECOND_LIFE * value if is_protected(cards, public, private.seat) else 0.0
+    if traits & LOOKS:
+        mask = places_to_look(public, private, traits)
+        kept = keep(cards, public, private, pool, outlook, kept_kind, traits & MOVES)
+        if mask == 0:
+            return kept.worth
+        named = best_name(cards, public, private, pool) if traits & NAMES else np.int64(0)
+        return best_look(cards, public, private, pool, outlook, temper, kept, traits, named, mask)[1]
+    if traits & MOVES:
+        return best_take(cards, public, private, outlook, kept_kind)
+    if traits & LEGACY:  # it goes among the ruins, for all to see
+        find = 1.0 / (1.0 + public.ruins_size)
+        outlook = knowing(outlook, find, find)
+    value = worth(cards, public, private, outlook, kept_kind)
+    if traits & PROTECTS:
+        value += (1.0 - value) * INSURED * min(public.deck_size, 4) / 4.0
+    return value

@@ -1,0 +1,154 @@
+"""What a card is worth to who keeps it: the chance to win with it, in the investigation and on the way there."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from lostlegacy_sim.games.lost_legacy.policies.counting import card_at, is_playing, legacy_chance, n_playing, of_speed
+from lostlegacy_sim.games.lost_legacy.vocabulary import (
+    FRAGILE,
+    HAND,
+    LEGACY,
+    NO_CARD,
+    ON_ROW,
+    PROTECTS,
+    RUINS,
+    STACKS,
+    TRAP,
+    X,
+)
+from lostlegacy_sim.jit import inlined, kernel, out_of_line
+
+# Found by playing: no rule says so.
+FINDS = 0.45  # how often a seat that is called before finds the Legacy
+KEPT = 1.3  # low speeds are kept more often than others
+HOLDER_WINS = 0.9  # how often the Legacy's holder points at itself when it is called
+SAME_SPEED = 0.3  # how often a known card of the same speed is no longer held at the end
+LOOKED_AT = 1.2  # turns with a card that looks at a hand, per such card among the unseen
+CATCH = 0.2  # what it is worth to catch a looker when others remain
+LATER = 0.3  # how much of what is missing to a win later turns may still bring
+
+ONE = np.uint64(1)
+SCALE = float(1 << 40)
+TABLE = 4  # memory[TABLE + speed]: `uncontested` of each speed, scaled to a whole number
+
+
+class Outlook(NamedTuple):
+    """What a seat expects of the rest of the deal, whatever card it keeps."""
+
+    find_low: float  # chance to find the Legacy when called before its holder
+    find_high: float  # when called after it: in the ruins
+    unseen: float  # chance that nobody looks at the hand any more
+    later: float  # share of what is missing to a win that later turns may still bring
+
+
+@inlined
+def is_face_down(public, seat, index):
+    """Whether a row card lies face down."""
+    return (public.row_down[seat] >> np.uint64(index)) & ONE != 0
+
+
+@kernel
+def face_up(public, seat, kind):
+    """Face-up copies of a kind in a row, without a card being played."""
+    out_of_line()
+    n = np.int64(0)
+    for index in range(public.row_size[seat]):
+        if np.int64(public.row[seat, index]) == kind and not is_face_down(public, seat, index):
+            n += 0 if public.played and seat == public.seat and index == public.played_index else 1
+    return n
+
+
+@kernel
+def is_deadly(cards, public, seat, kind):
+    """Whether one more copy of a kind in this row puts its owner out."""
+    out_of_line()
+    if not np.int64(cards.traits[kind]) & STACKS:
+        return False
+    return face_up(public, seat, kind) + 1 >= np.int64(cards.count[cards.first_step[kind, ON_ROW]])
+
+
+@kernel
+def is_protected(cards, public, seat):
+    """Whether a seat would be back in the game after an elimination."""
+    out_of_line()
+    if public.deck_size:
+        for index in range(public.row_size[seat]):
+            if np.int64(cards.traits[public.row[seat, index]]) & PROTECTS and not is_face_down(public, seat, index):
+                return True
+    return False
+
+
+@kernel
+def write_uncontested(cards, public, private, pool):
+    """For each speed: the chance to be called alone, before anybody has found the Legacy."""
+    out_of_line()
+    before = 0.0
+    for speed in range(1, X):
+        same = of_speed(pool, speed)
+        unknown = 1.0 - min(1.0, (same + FINDS * KEPT * before) / pool.hidden)
+        before += same
+        chance = 1.0
+        for seat in range(public.n_seats):
+            if seat != private.seat and is_playing(public, seat):
+                kind = card_at(public, private, HAND + seat)
+                other = np.int64(cards.speed[kind])
+                if kind == NO_CARD:
+                    chance *= unknown
+                elif other == speed:
+                    chance *= SAME_SPEED
+                elif other < speed:
+                    chance *= 1.0 - (HOLDER_WINS if kind == cards.legacy else FINDS)
+        private.memory[TABLE + speed] = np.int64(chance * SCALE)
+    private.memory[TABLE + X] = 0
+
+
+@kernel
+def likeliest_hand(public, private, pool):
+    """The chance to find the Legacy in the likeliest hand at the end, when the deck has been drawn."""
+    out_of_line()
+    best = 0.0
+    for seat in range(public.n_seats):
+        if seat != private.seat and is_playing(public, seat):
+            best = max(best, legacy_chance(public, private, pool, seat))
+    return best + pool.hand_chance * public.deck_size / n_playing(public)
+
+
+@kernel
+def look_ahead(cards, public, private, pool):
+    """The outlook of this seat; also writes the table of `uncontested`."""
+    out_of_line()
+    write_uncontested(cards, public, private, pool)
+    find_high = 1.0 if pool.legacy >= RUINS else pool.ruins_chance
+    find_low = 1.0 if pool.legacy >= 0 else min(1.0, max(find_high, likeliest_hand(public, private, pool)))
+    others = max(np.int64(1), n_playing(public) - 1)
+    turns = public.deck_size // (others + 1)
+    looked_at = min(0.5, LOOKED_AT * pool.lookers / pool.hidden) / others
+    unseen = 1.0
+    for _ in range(public.deck_size - turns):
+        unseen *= 1.0 - looked_at
+    later = LATER * turns / (turns + 2.0) * (2.0 if others == 1 else 1.5 / others)
+    return Outlook(find_low, find_high, unseen, later)
+
+
+@inlined
+def knowing(outlook, find_low, find_high):
+    """The same outlook with other chances to find the Legacy."""
+    return Outlook(find_low, find_high, outlook.unseen, outlook.later)
+
+
+@kernel
+def worth(cards, public, private, outlook, kind):
+    """The chance to win with this card kept, roughly."""
+    speed, traits = np.int64(cards.speed[kind]), np.int64(cards.traits[kind])
+    find = outlook.find_high
+    if traits & LEGACY:
+        find = 1.0
+    elif speed < np.int64(cards.speed[cards.legacy]):
+        find = outlook.find_low
+    value = find * private.memory[TABLE + speed] / SCALE
+    if traits & TRAP:
+        value += (1.0 - outlook.unseen) * (1.0 if n_playing(public) == 2 else CATCH)
+    elif traits & FRAGILE:
+        value *= outlook.unseen
+    return min(1.0, value + max(0.0, 1.0 - value) * outlook.later)
