@@ -132,6 +132,8 @@ def look(state, step):
         if public.look:
             places &= ~(ONE << np.uint64(public.focus))
         if places == NO_OPTION:
+            if public.look == 0:
+                public.focus = FOCUS_NONE
             break
         place = choose(state, LOOK, public.seat, places)
         if place < 0:
@@ -176,7 +178,7 @@ def act_on_hand(cards, secret, public, history, step, owner):
         put_out(cards, secret, public, history, seat)
         settle(public)
     elif verb == V_DISCARD:
-        index = leave_hand(cards, secret, public, history, seat)
+        index = leave_hand(cards, secret, public, history, seat, False)
         if index >= 0:
             land(cards, secret, public, history, seat, index)
     elif verb == V_TAKE_HAND:
@@ -249,6 +251,7 @@ def exchange(state, step):
     if is_in_row:
         traits = cards.traits[secret.card[HAND + public.seat]]
         if traits & LEGACY and not traits & INTO_ROW_AS_ELIMINATED:  # L13
+            public.focus = FOCUS_NONE
             return GOES_ON
     answer = np.int64(1)
     if cards.may[step]:
@@ -274,7 +277,7 @@ def exchange_with_row(cards, secret, public, history):
     taken, laid = public.row[seat, index], secret.card[hand]
     if cards.traits[laid] & LEGACY:  # L13, as_eliminated
         pick_up(public, seat, index)
-        leave_hand(cards, secret, public, history, public.seat)
+        leave_hand(cards, secret, public, history, public.seat, False)
     else:
         public.row[seat, index] = laid
         public.row_down[seat] &= ~(ONE << np.uint64(index))
@@ -356,9 +359,9 @@ def give_up_hand(state, step):
 
 @inlined
 def win(state, step):
-    """Win at once, if the condition holds."""
+    """Win at once, if a card is in focus and the condition holds (L1)."""
     cards, public = state.cards, state.public
-    if holds(cards, public, kind_in_focus(state), cards.condition[step]):
+    if public.focus != FOCUS_NONE and holds(cards, public, kind_in_focus(state), cards.condition[step]):
         public.way, public.winner = WAY_SEEN, public.seat
         public.turn_over, public.phase = 1, OVER
     return GOES_ON

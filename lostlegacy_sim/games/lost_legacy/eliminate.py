@@ -18,6 +18,7 @@ from lostlegacy_sim.games.lost_legacy.vocabulary import (
     COUNTS_ALWAYS,
     FROM_HAND,
     HAND,
+    LEGACY,
     NO_CARD,
     NOBODY,
     ON_ELIMINATED,
@@ -44,18 +45,19 @@ def is_in_game(public, seat):
 
 
 @kernel
-def leave_hand(cards, secret, public, history, seat):
+def leave_hand(cards, secret, public, history, seat, is_put_out):
     """A hand card is discarded without its effect; returns its row index, -1 if it did not come to lie there.
 
-    A card with an `eliminated` trigger (a Lost Legacy) goes where that says instead (L13).
+    If its owner is put out, a card goes where its `eliminated` trigger says instead; a Lost Legacy always (L13).
     """
     out_of_line()
     kind = lose_hand(secret, seat)
     if kind == NO_CARD:
         return -1
     first = cards.first_step[kind, ON_ELIMINATED]
+    n = cards.n_steps[kind, ON_ELIMINATED] if is_put_out or cards.traits[kind] & LEGACY else 0
     is_moved = False
-    for step in range(first, first + cards.n_steps[kind, ON_ELIMINATED]):
+    for step in range(first, first + n):
         if cards.verb[step] == V_MOVE:
             if not is_moved:
                 put(secret, public, cards.to[step], kind, EVERYBODY)
@@ -119,7 +121,7 @@ def put_out(cards, secret, public, history, seat):
         public.in_game &= ~np.uint64(bit(seat))
         public.out_turn[seat] = public.turn
         public.turn_over = 1
-        laid = leave_hand(cards, secret, public, history, seat)
+        laid = leave_hand(cards, secret, public, history, seat, True)
         if protector < 0 and laid >= 0:  # L25: only with from_hand
             kind = public.row[seat, laid]
             if cards.n_steps[kind, ON_OUT] and cards.traits[kind] & FROM_HAND:

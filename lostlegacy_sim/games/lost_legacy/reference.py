@@ -217,7 +217,9 @@ class Table(Piles):
             yield from self.carry_out(Effect("out", noted.kind, seat, noted))
         if self.in_game[seat]:
             for card in self.rows[seat]:
-                if not card.face_down and self.printed.counts_always[card.kind] and "row" in steps[card.kind]:  # L15
+                if card is self.being_played or card.face_down:  # L19
+                    continue
+                if self.printed.counts_always[card.kind] and "row" in steps[card.kind]:  # L15
                     yield from self.carry_out(Effect("row", card.kind, seat, card))
                     break
 

@@ -119,7 +119,7 @@ def draw(state):
     seat = public.seat
     public.turn += 1
     public.turns_of[seat] += 1
-    public.turn_over = 0
+    public.turn_over, public.named = 0, 0
     secret.events = 0
     give_word(state, seat, public.turn)
     draw_into(secret, public, seat, DRAWN)
@@ -146,7 +146,7 @@ def play(state):
     public.played_index = lay(public, seat, played)
     public.played = played
     public.step, public.look = 0, 0
-    public.focus, public.named = FOCUS_NONE, 0
+    public.focus = FOCUS_NONE
     return choice
 
 
@@ -288,7 +288,7 @@ def play_on(state):
                 public.seat = next_seat(public)
                 public.phase = DRAW
                 continue
-            public.phase, public.step = INVESTIGATION, 0
+            public.phase, public.step, public.named = INVESTIGATION, 0, 0
         if public.phase == OVER:
             return DONE
         return investigate(state)
