@@ -1,19 +1,107 @@
-"""The bots by name: words on the command line -> a bot the kernel can seat."""
+"""The bots by their words on the command line: built-in ones with parameters, and files."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
 from lostlegacy_sim.errors import BotError, nearest
-from lostlegacy_sim.games.lost_legacy.ask import BUILT_IN
-from lostlegacy_sim.games.lost_legacy.bot import Bot
+from lostlegacy_sim.games.lost_legacy.ask import CALLED, RANDOM
+from lostlegacy_sim.games.lost_legacy.bot import SIGNATURE, Bot
+from lostlegacy_sim.games.lost_legacy.policies import careful, hunter
+from lostlegacy_sim.games.lost_legacy.policies.counting import NO_MEMORY
+from lostlegacy_sim.jit import compile_callback
+from lostlegacy_sim.policy import BotFile, Trial, compile_bot, is_file, read_bot, try_bot
+
+TRIAL = Trial("lostlegacy_sim.games.lost_legacy.bot_trial", SIGNATURE)
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a built-in bot: its values, the first one being the default, and what it does."""
+
+    values: Mapping[str, int]  # word -> bits of private.parameter
+    meaning: str
+
+
+@dataclass(frozen=True)
+class BuiltIn:
+    """A bot of the house."""
+
+    line: str
+    decide: Any = None  # the kernel itself chooses at random
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+
+
+MEMORY = Parameter({"yes": 0, "no": NO_MEMORY}, "no: it forgets every card it has seen, which prices memory")
+BOTS = {
+    "random": BuiltIn("chooses any option with the same chance"),
+    "careful": BuiltIn("counts, remembers, keeps out of known danger and plays for the investigation", careful.decide,
+                       {"memory": MEMORY}),
+    "hunter": BuiltIn("as careful, but out for eliminations and for a win at once", hunter.decide, {"memory": MEMORY}),
+}
 
 
 def find_bot(words: str) -> tuple[str, str]:
-    """A bot's words -> its canonical form and the hash of its file ("" for a built-in one). Raises BotError."""
-    if words not in BUILT_IN:
-        raise BotError(f"There is no bot '{words}'.{nearest(words, BUILT_IN)}")
-    return words, ""
+    """A bot's words -> its canonical form and the hash of its file ("" for a built-in one). Raises BotError.
+
+    A file is tried first, in a child process, unless it has been before.
+    """
+    if is_file(words):
+        bot = read_bot(words)
+        try_bot(bot, TRIAL)
+        return bot.name, bot.source
+    name, parameter = read_words(words)
+    return canonical(name, parameter), ""
 
 
 def seat_bot(words: str, source: str) -> Bot:
-    """The bot of these canonical words, ready for the kernel."""
-    return Bot(words, BUILT_IN.index(words))
+    """The bot of these canonical words, ready for the kernel. Raises BotError if its file is no longer the same."""
+    if not is_file(words):
+        name, parameter = read_words(words)
+        decide = BOTS[name].decide
+        if decide is None:
+            return Bot(words, RANDOM)
+        return Bot(words, CALLED, parameter, compile_callback(decide, SIGNATURE, cache=True))
+    bot = read_bot(words)
+    if bot.source != source:
+        raise BotError(
+            f"{bot.path} is not the file it was: its SHA-256 began with {source[:12]} and now begins with {bot.source[:12]}. "
+            "Bring the old file back, or play anew."
+        )
+    try_bot(bot, TRIAL)
+    return Bot(bot.name, CALLED, bot.parameter, compile_bot(bot, TRIAL))
+
+
+def check_file(words: str) -> tuple[BotFile, Mapping[str, Any]]:
+    """A bot file and what it has proved. Raises BotError with what is wrong."""
+    bot = read_bot(words)
+    return bot, try_bot(bot, TRIAL)
+
+
+def read_words(words: str) -> tuple[str, int]:
+    """ "careful:memory=no" -> the name of a built-in bot and the bits of its parameters. Raises BotError."""
+    name, *given = words.split(":")
+    if name not in BOTS:
+        raise BotError(f"There is no bot '{name}'.{nearest(name, BOTS)} A bot of your own is a path ending in .py.")
+    parameters, bits = BOTS[name].parameters, 0
+    if given and not parameters:
+        raise BotError(f"The bot '{name}' has no parameters; write {name} alone.")
+    for word in given:
+        key, _, value = word.partition("=")
+        if key not in parameters:
+            raise BotError(f"The bot '{name}' has no parameter '{key}'.{nearest(key, parameters)}")
+        values = parameters[key].values
+        if value not in values:
+            raise BotError(f"{name}:{key}={value}: there is no such value.{nearest(value, values)}")
+        bits |= values[value]
+    return name, bits
+
+
+def canonical(name: str, bits: int) -> str:
+    """The words of a built-in bot, parameters at their defaults left out."""
+    words = [name]
+    for key, parameter in BOTS[name].parameters.items():
+        words += [f"{key}={word}" for word, value in parameter.values.items() if value and bits & value == value]
+    return ":".join(words)

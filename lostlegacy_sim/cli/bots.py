@@ -1,0 +1,91 @@
+"""`llsim bots`: the bots there are, and whether a bot file is legal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import click
+
+from lostlegacy_sim.cli import options
+from lostlegacy_sim.cli.command import command, one_line
+from lostlegacy_sim.cli.page import page, print_json, print_rows
+from lostlegacy_sim.errors import BotError
+
+EXAMPLES = (
+    ("llsim bots", "which bots there are"),
+    ("llsim bots --check my_bot.py", "is this bot legal, does it peek"),
+    ("llsim simulate --bots careful,random", "one careful player among random ones"),
+)
+CHECK = "llsim.check/1"
+
+
+@command("bots", EXAMPLES)
+@click.option("--check", "file", metavar="FILE", default=None, help="Try a bot file: a path ending in .py.")
+@options.as_json
+@options.quiet
+def bots(file: str | None, as_json: bool, quiet: bool) -> None:
+    """List the bots, or try a bot file.
+
+    Exit code of --check: 0 legal, 2 not. The file is run: a bot is code.
+    """
+    if file is not None:
+        check(file, as_json, quiet)
+    elif as_json:
+        print_json({"schema": "llsim.bots/1", "bots": list(documents())})
+    else:
+        print_bots(quiet)
+
+
+def documents() -> Iterator[dict[str, Any]]:
+    """The built-in bots as JSON."""
+    from lostlegacy_sim.games.lost_legacy.bots import BOTS
+
+    for name, bot in BOTS.items():
+        parameters = {key: {"values": list(parameter.values), "meaning": parameter.meaning} for key, parameter in bot.parameters.items()}
+        yield {"name": name, "line": bot.line, "parameters": parameters}
+
+
+def print_bots(quiet: bool) -> None:
+    """A line a bot, with its parameters."""
+    rows = []
+    for bot in documents():
+        written = [f"{key}={'|'.join(parameter['values'])}" for key, parameter in bot["parameters"].items()]
+        about = [f"{key}={parameter['meaning']}" for key, parameter in bot["parameters"].items()]
+        rows.append(([bot["name"], " ".join(written) or "-"], ". ".join([bot["line"], *about])))
+    rows.append((["my_bot.py", "one number"], "a bot of your own: any path ending in .py"))
+    print_rows(page(), ["bot", "parameters"], rows)
+    if not quiet:
+        click.echo("\nNext: llsim simulate --bots careful,random · llsim simulate --bots careful:memory=no,careful")
+
+
+def check(file: str, as_json: bool, quiet: bool) -> None:
+    """Try a bot file and say what it has proved. Raises BotError with what is wrong."""
+    from lostlegacy_sim.games.lost_legacy.bots import check_file
+
+    try:
+        bot, proved = check_file(file)
+    except BotError as error:
+        if as_json:
+            print_json({"schema": CHECK, "file": file, "source": None, "verdict": "refused", "problem": str(error), "proved": {}})
+        raise
+    if as_json:
+        print_json({"schema": CHECK, "file": bot.path, "source": bot.source, "verdict": "legal", "problem": None, "proved": dict(proved)})
+        return
+    if not quiet:
+        for line in proofs(proved):
+            click.echo(f"  yes  {line}")
+        click.echo("")
+    click.echo(one_line(f"Legal: {bot.path} (SHA-256 {bot.source[:12]}...)."))
+    if not quiet:
+        click.echo(one_line(f"Next: llsim simulate --bots {file},random"))
+
+
+def proofs(proved: Mapping[str, Any]) -> Iterator[str]:
+    """What a bot has proved, a line each."""
+    yield "it has a function decide(cards, public, private, question)"
+    yield "it compiles without Python objects and returns a whole number"
+    yield f"{proved['questions']:,} questions in {proved['deals']} deals of {', '.join(proved['sets'])}: every answer is an option"
+    yield "asked the same again, it answers the same"
+    yield "it writes nothing but private.word and private.memory"
+    yield "no read out of bounds, no exception, no output, an end in time"

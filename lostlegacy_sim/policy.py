@@ -1,0 +1,334 @@
+"""A policy from a user's file: find it, name it by its hash, try it in a child process, compile it.
+
+Game-free. A game hands in a `Trial`: the module that tries a bot in the child, and the signature the
+kernel calls bots with. A bot file is code that the user runs: it is tried, not fenced in.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from lostlegacy_sim import jit
+from lostlegacy_sim.errors import BotError
+
+PREFIX = "file:"  # begins the canonical form of a bot that is a file
+MAX_BYTES = 1_000_000
+MAX_MEMORY = 1 << 30  # bytes the child may take beside what the kernel needs
+MAX_OUTPUT = 64 << 20  # bytes of any file it writes
+WALL_SECONDS = 120  # a child that does nothing (waits, sleeps) is ended after so long
+
+# The stages a child goes through and the processor seconds each may take; the kernel may have to be compiled first.
+STAGES = {"kernel": 1800, "import": 10, "compile": 60, "deals": 20}
+OVERTIME = {
+    "kernel": "the check could not be started",
+    "import": "importing it takes too long",
+    "compile": "compiling it takes too long",
+    "deals": "`decide` does not come to an end, or takes far too long; look for an endless loop",
+}
+ENTRY = "llsim_decide"
+GUARD = f'''
+
+import numba as _numba
+_decide = _numba.njit(getattr(decide, "py_func", decide))
+
+
+def {ENTRY}(cards, public, private, question):
+    try:
+        return _decide(cards, public, private, question)
+    except Exception:
+        return -1
+'''
+
+
+@dataclass(frozen=True)
+class Trial:
+    """How a game tries a bot: `module` is run in a child process, `signature` is what its kernel calls."""
+
+    module: str
+    signature: Any
+
+
+@dataclass(frozen=True)
+class BotFile:
+    """A user's bot: where it is, what it says, its parameter."""
+
+    path: str  # as given
+    text: str
+    source: str  # SHA-256 of the file
+    parameter: int = 0
+
+    @property
+    def name(self) -> str:
+        """The canonical form: "file:my_bot.py:7"."""
+        return f"{PREFIX}{self.path}" + (f":{self.parameter}" if self.parameter else "")
+
+
+def is_file(words: str) -> bool:
+    """Whether these words mean a bot file: a path ending in .py, a parameter perhaps."""
+    return words.startswith(PREFIX) or re.search(r"\.py(:.*)?$", words) is not None
+
+
+# --- reading ----------------------------------------------------------------------------------------------
+
+
+def read_bot(words: str) -> BotFile:
+    """The bot file of these words: "my_bot.py", "my_bot.py:7", or the canonical form. Raises BotError."""
+    match = re.fullmatch(r"(.*?\.py)(?::(.*))?", words.removeprefix(PREFIX))
+    if match is None:
+        raise BotError(f"{words} is not a bot file: the path must end in .py.")
+    path, parameter = os.path.normpath(match[1]), match[2]
+    if parameter is not None and not re.fullmatch(r"-?[0-9]{1,18}", parameter):
+        raise BotError(f"{words}: a bot file takes one whole number as its parameter, such as {path}:7.")
+    data = read_bytes(path)
+    try:
+        text = data.decode("utf-8")
+        tree = ast.parse(text)
+    except UnicodeDecodeError as error:
+        raise BotError(f"{path} is not a text in UTF-8 (byte {error.start}); a bot is a Python file.") from None
+    except SyntaxError as error:
+        raise BotError(f"{path}, line {error.lineno or 1}: Python cannot read it: {error.msg}.") from None
+    except (ValueError, RecursionError, MemoryError):  # a NUL byte, or brackets without end
+        raise BotError(f"{path} is not a Python file.") from None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name | ast.Attribute | ast.alias) and "objmode" in ast.dump(node):
+            raise BotError(f"{path}, line {node.lineno}: a bot cannot use objmode; `decide` runs without Python objects.")
+    return BotFile(path, text, hashlib.sha256(data).hexdigest(), int(parameter or 0))
+
+
+def read_bytes(path: str) -> bytes:
+    """What the file holds. Raises BotError."""
+    where = Path(path)
+    if where.is_dir():
+        raise BotError(f"{path} is a folder, not a bot file. Name the .py file inside it.")
+    if where.exists() and not where.is_file():
+        raise BotError(f"{path} is not a regular file. Save the bot to disk first.")
+    try:
+        with where.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        raise BotError(f"There is no bot file {path}. `llsim bots` lists the bots there are.") from None
+    except (OSError, ValueError) as error:
+        raise BotError(f"{path!r} cannot be read: {getattr(error, 'strerror', None) or error}.") from None
+    if len(data) > MAX_BYTES:
+        raise BotError(f"{path} is larger than {MAX_BYTES:,} bytes; a bot is a page or two of Python.")
+    return data
+
+
+# --- trying -----------------------------------------------------------------------------------------------
+
+
+def try_bot(bot: BotFile, trial: Trial) -> Mapping[str, Any]:
+    """What a bot file has proved in a child process; a verdict once found is kept. Raises BotError."""
+    folder = bot_folder(bot)
+    if folder is None:
+        with tempfile.TemporaryDirectory(prefix="llsim-bot-") as name:
+            return run_trial(bot, trial, Path(name))
+    kept = folder / f"verdict{bot.parameter}.json"
+    try:
+        verdict: Mapping[str, Any] = json.loads(kept.read_text())
+    except (OSError, ValueError):
+        with tempfile.TemporaryDirectory(prefix="llsim-bot-") as name:
+            verdict = run_trial(bot, trial, Path(name))
+        write_whole(kept, json.dumps(verdict))
+    return verdict
+
+
+def bot_folder(bot: BotFile) -> Path | None:
+    """The folder for what is found out about a bot, named by its hash and that of these sources; None: nowhere."""
+    if jit.CACHE is None:
+        return None
+    folder = jit.CACHE / "bots" / bot.source
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return folder
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file in one go: another process sees all of it or nothing. A full disk is no error here."""
+    with suppress(OSError):
+        with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8", newline="") as file:
+            file.write(text)
+        os.replace(file.name, path)
+
+
+def run_trial(bot: BotFile, trial: Trial, folder: Path) -> Mapping[str, Any]:
+    """Try a bot in a child process that works in `folder`. Raises BotError with what is wrong."""
+    copy = folder / "bot.py"
+    copy.write_text(bot.text, encoding="utf-8", newline="")
+    search = os.pathsep.join([str(Path(__file__).parent.parent), os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep)
+    with (folder / "said").open("w+b") as said:
+        child = subprocess.Popen(
+            [sys.executable, "-P", "-m", trial.module, str(copy), str(bot.parameter), str(folder), json.dumps(STAGES)],
+            stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT, env=os.environ | {"PYTHONPATH": search},
+            start_new_session=True,
+        )  # fmt: skip
+        try:
+            stage, in_time = wait(child, folder)
+        finally:
+            end(child)
+        said.seek(0)
+        last_words = said.read(100_000).decode("utf-8", errors="replace").strip()
+    if not in_time or child.returncode == -getattr(signal, "SIGXCPU", 0):
+        raise BotError(f"{bot.path}: {OVERTIME[stage]}.")
+    try:
+        verdict: Mapping[str, Any] = json.loads((folder / "verdict").read_text())
+    except (OSError, ValueError):
+        raise BotError(f"{bot.path}: {collapse(stage, child.returncode, last_words)}") from None
+    if "problem" in verdict:
+        raise BotError(f"{bot.path}{verdict['problem']}")
+    if last_words:
+        raise BotError(f"{bot.path}: it prints ({last_words.splitlines()[0][:60]!r}); a bot is asked millions of times: remove the print.")
+    return verdict
+
+
+def wait(child: subprocess.Popen[bytes], folder: Path) -> tuple[str, bool]:
+    """Wait for the child's end; the stage it reached, and whether it ended in time."""
+    stage, deadline = "kernel", time.monotonic() + STAGES["kernel"]
+    while True:
+        try:
+            child.wait(0.02)
+            is_over = True
+        except subprocess.TimeoutExpired:
+            is_over = False
+        try:
+            reached = (folder / "stage").read_text() or stage
+        except OSError:
+            reached = stage
+        if reached != stage:
+            stage, deadline = reached, time.monotonic() + STAGES[reached] + WALL_SECONDS
+        if is_over or time.monotonic() > deadline:
+            return stage, is_over
+
+
+def end(child: subprocess.Popen[bytes]) -> None:
+    """End the child, and whatever it has started, if it is still there."""
+    if child.poll() is None:
+        try:
+            os.killpg(child.pid, signal.SIGKILL)  # it leads a session of its own
+        except (OSError, AttributeError):
+            child.kill()
+        child.wait()
+
+
+def collapse(stage: str, code: int, last_words: str) -> str:
+    """Why a child ended without a verdict."""
+    last = last_words.splitlines()[-1][:200] if last_words else ""
+    if stage == "kernel":
+        return f"the check could not be started: {last or f'exit code {code}'}."
+    if "MemoryError" in last_words or code == -getattr(signal, "SIGKILL", 0):
+        return "it needs too much memory."
+    doing = {"import": "it is imported", "compile": "it is compiled", "deals": "it plays"}[stage]
+    return f"the process ends while {doing} (exit code {code}); a bot must return, not exit{f': {last}' if last else ''}."
+
+
+# --- in the child -----------------------------------------------------------------------------------------
+
+
+def begin_stage(name: str, folder: Path, seconds: int) -> None:
+    """In the child: say what is being done, and limit what it may take of processor, memory and disk."""
+    try:
+        import resource
+    except ImportError:  # no such limits on this system; the parent's clock remains
+        pass
+    else:
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        limits = {
+            resource.RLIMIT_CPU: int(used.ru_utime + used.ru_stime) + 1 + seconds,
+            resource.RLIMIT_AS: address_space() + MAX_MEMORY,
+            resource.RLIMIT_FSIZE: MAX_OUTPUT,
+        }
+        for limit, value in limits.items():
+            with suppress(ValueError, OSError):  # this system allows less, or has no such limit
+                resource.setrlimit(limit, (value, resource.getrlimit(limit)[1]))
+    write_whole(folder / "stage", name)
+
+
+def address_space() -> int:
+    """Bytes of address space of this process; a generous guess where the system does not tell."""
+    try:
+        return int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, AttributeError):
+        return 4 << 30
+
+
+def give_verdict(verdict: Mapping[str, Any], folder: Path) -> None:
+    """In the child: leave the verdict for the parent."""
+    write_whole(folder / "verdict", json.dumps(verdict))
+
+
+def line_in(error: BaseException, path: str) -> int:
+    """The last line of this file that an error's traceback passes; 0 if it does not."""
+    found, trace = 0, error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == path:
+            found = trace.tb_lineno
+        trace = trace.tb_next
+    return found
+
+
+def compiler_complaint(error: BaseException, path: Path) -> str:
+    """What the compiler says about this file, as ", line 3: it does not compile: why."."""
+    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    lines = re.findall(rf'File "(?:[^"]*[/\\])?{re.escape(path.name)}", line (\d+)', text)
+    said = [line.strip() for line in text.splitlines() if line.strip()]
+    said = [line for line in said if not line.startswith(("Failed in nopython mode", "During:", "File "))]
+    why = said[0] if said else type(error).__name__
+    word = re.search(r"'(\w+)'", why)
+    if isinstance(error, KeyError) and word:
+        why = f"the records have no field '{word[1]}'"
+    if word and not lines:  # a name the compiler gives no line for
+        source = path.read_text(encoding="utf-8").splitlines()
+        lines = [str(number) for number, line in enumerate(source, 1) if re.search(rf"\b{word[1]}\b", line)]
+    why = re.sub(r"Record\([^)]*\)+", "record", why)[:160].rstrip(".: ")
+    return f"{f', line {lines[0]}' if lines else ''}: it does not compile: {why}."
+
+
+# --- compiling --------------------------------------------------------------------------------------------
+
+
+def load_module(path: Path) -> ModuleType:
+    """Run a Python file as a module of its own."""
+    loader = SourceFileLoader(path.stem, str(path))
+    spec = spec_from_loader(path.stem, loader)
+    assert spec is not None
+    module = module_from_spec(spec)
+    loader.exec_module(module)
+    return module
+
+
+@cache
+def compile_bot(bot: BotFile, trial: Trial) -> Any:
+    """A tried bot as a callback for the kernel; a second process finds the machine code in the cache.
+
+    The code is compiled from a copy of the file in a folder named by its hash, so that it can never be stale. A `decide`
+    that raises returns -1, which the kernel refuses.
+    """
+    folder, file = bot_folder(bot), f"bot_{bot.source[:16]}.py"
+    if folder is not None and not (folder / file).exists():
+        write_whole(folder / file, bot.text + GUARD)
+    with tempfile.TemporaryDirectory(prefix="llsim-bot-") as name:
+        is_kept = folder is not None and (folder / file).exists()
+        copy = folder / file if folder is not None and is_kept else Path(name) / file
+        if not is_kept:
+            copy.write_text(bot.text + GUARD, encoding="utf-8", newline="")
+        return jit.compile_callback(getattr(load_module(copy), ENTRY), trial.signature, cache=is_kept)
