@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from lostlegacy_sim.errors import BotError, nearest
@@ -60,10 +61,8 @@ def seat_bot(words: str, source: str) -> Bot:
     """The bot of these canonical words, ready for the kernel. Raises BotError if its file is no longer the same."""
     if not is_file(words):
         name, parameter = read_words(words)
-        decide = BOTS[name].decide
-        if decide is None:
-            return Bot(words, RANDOM)
-        return Bot(words, CALLED, parameter, compile_callback(decide, SIGNATURE, cache=True))
+        callback = built_in_callback(name)
+        return Bot(words, CALLED if callback else RANDOM, parameter, callback)
     bot = read_bot(words)
     if bot.source != source:
         raise BotError(
@@ -72,6 +71,13 @@ def seat_bot(words: str, source: str) -> Bot:
         )
     try_bot(bot, TRIAL)
     return Bot(bot.name, CALLED, bot.parameter, compile_bot(bot, TRIAL))
+
+
+@cache
+def built_in_callback(name: str) -> Any:
+    """The callback of a built-in bot, compiled once a process; None for `random`, which the kernel itself is."""
+    decide = BOTS[name].decide
+    return decide and compile_callback(decide, SIGNATURE, cache=True)
 
 
 def check_file(words: str) -> tuple[BotFile, Mapping[str, Any]]:

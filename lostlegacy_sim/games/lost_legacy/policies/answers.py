@@ -54,7 +54,7 @@ def index_of(question, option):
 def choose_play(cards, public, private, pool, temper):
     """PLAY: the card whose play leaves the better chance to win."""
     out_of_line()
-    outlook = look_ahead(cards, public, private, pool)
+    outlook = look_ahead(public, private, pool)
     held, drawn = hand_card(private), np.int64(private.known[DRAWN])
     play_held = play_value(cards, public, private, pool, outlook, temper, held, drawn)
     play_drawn = play_value(cards, public, private, pool, outlook, temper, drawn, held)
@@ -65,7 +65,7 @@ def choose_play(cards, public, private, pool, temper):
 def choose_look(cards, public, private, question, pool, temper):
     """LOOK: the best place."""
     out_of_line()
-    outlook = look_ahead(cards, public, private, pool)
+    outlook = look_ahead(public, private, pool)
     traits = np.int64(cards.traits[question.kind])
     kept = keep(cards, public, private, pool, outlook, hand_card(private), traits & MOVES)
     place, _ = best_look(cards, public, private, pool, outlook, temper, kept, traits, public.named, question.mask)
@@ -79,19 +79,19 @@ def choose_exchange(cards, public, private, question, pool):
     If one of the two is the Legacy, this seat will know where it lies either way.
     """
     out_of_line()
-    outlook = look_ahead(cards, public, private, pool)
+    outlook = look_ahead(public, private, pool)
     own, other = hand_card(private), np.int64(question.focus)
     if public.focus == FOCUS_ROW_CARD:
-        taken = take_value(cards, public, private, outlook, own, public.focus_seat, public.focus_index)
-        return np.int64(taken > worth(cards, public, private, outlook, own))
+        taken = take_value(cards, public, private, pool, outlook, own, public.focus_seat, public.focus_index)
+        return np.int64(taken > worth(cards, public, private, pool, outlook, own))
     after_keeping, after_taking = outlook, outlook
     find_high = 0.0 if public.focus < MAX_SEATS else 1.0
     if other == cards.legacy:
         after_keeping = knowing(outlook, 1.0, find_high)
     if own == cards.legacy:
         after_taking = knowing(outlook, 1.0, find_high)
-    keeping = worth(cards, public, private, after_keeping, own)
-    return np.int64(worth(cards, public, private, after_taking, other) > keeping)
+    keeping = worth(cards, public, private, pool, after_keeping, own)
+    return np.int64(worth(cards, public, private, pool, after_taking, other) > keeping)
 
 
 @kernel
@@ -111,14 +111,14 @@ def put_away_value(cards, public, private, seat, index):
 def choose_card(cards, public, private, question, pool):
     """CHOOSE: the best row card to take, or to put away."""
     out_of_line()
-    outlook = look_ahead(cards, public, private, pool)
+    outlook = look_ahead(public, private, pool)
     own, takes = hand_card(private), np.int64(cards.traits[question.kind]) & MOVES
     best, chosen, option = -100.0, np.int64(0), np.int64(0)
     for seat in range(public.n_seats):
         for index in range(public.row_size[seat]):
             if seat != public.seat or index != public.played_index:
                 if takes:
-                    value = take_value(cards, public, private, outlook, own, seat, index)
+                    value = take_value(cards, public, private, pool, outlook, own, seat, index)
                 else:
                     value = put_away_value(cards, public, private, seat, index)
                 if value > best:

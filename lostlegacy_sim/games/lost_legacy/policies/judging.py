@@ -12,7 +12,7 @@ from lostlegacy_sim.games.lost_legacy.policies.counting import (
     of_speed,
     unseen,
 )
-from lostlegacy_sim.games.lost_legacy.policies.worth import is_deadly, is_protected, knowing, worth
+from lostlegacy_sim.games.lost_legacy.policies.worth import is_deadly, is_protected, knowing, worth, worth_of
 from lostlegacy_sim.games.lost_legacy.vocabulary import (
     CANCELS_X,
     DECK_END,
@@ -38,9 +38,9 @@ from lostlegacy_sim.games.lost_legacy.vocabulary import (
 from lostlegacy_sim.jit import inlined, kernel, lowest_bit, out_of_line
 
 # Found by playing: no rule says so.
-LEARNT = 0.35  # how much of what is missing to a win it brings to learn where the Legacy is
+LEARNT = 0.2  # how much of what is missing to a win it brings to learn where the Legacy is
 ONE_LESS = 1.3  # how much more the own card is worth when a seat is out and others remain
-INSURED = 0.1  # how much of what is missing to a win a protecting card brings
+INSURED = 0.2  # how much of what is missing to a win a protecting card brings, shared by the others in the game
 SECOND_LIFE = 0.5  # how much of a card's worth is left to who comes back
 
 ONE = np.uint64(1)
@@ -72,18 +72,20 @@ class Seen(NamedTuple):
 @inlined
 def share(pool, n):
     """The chance that a hidden place holds one of n unknown cards."""
-    return min(1.0, n / pool.hidden)
+    return min(1.0, n * pool.each)
 
 
-@kernel
+@inlined
 def speed_chance(cards, public, private, pool, place, speed):
     """The chance that a hand holds a card of this speed."""
     kind = card_at(public, private, place)
     if kind != NO_CARD:
-        return 1.0 if np.int64(cards.speed[kind]) == speed else 0.0
-    if speed == np.int64(cards.speed[cards.legacy]):
-        return legacy_chance(public, private, pool, place)
-    return share(pool, of_speed(pool, speed))
+        chance = 1.0 if np.int64(cards.speed[kind]) == speed else 0.0
+    elif speed == np.int64(cards.speed[cards.legacy]):
+        chance = legacy_chance(public, private, pool, place)
+    else:
+        chance = share(pool, of_speed(pool, speed))
+    return chance
 
 
 @kernel
@@ -104,53 +106,51 @@ def best_name(cards, public, private, pool):
 def keep(cards, public, private, pool, outlook, kind, may_exchange):
     """What it is worth to keep a card, and what an exchange with an unknown one would bring."""
     out_of_line()
-    value, gain = worth(cards, public, private, outlook, kind), 0.0
+    value, gain = worth(cards, public, private, pool, outlook, kind), 0.0
     if may_exchange:
         for other in range(1, cards.n_kinds + 1):
             n = unseen(cards, private, other)
             if n > 0:
-                gain += n * max(0.0, worth(cards, public, private, outlook, other) - value)
-    return Kept(value, min(1.0, gain / pool.hidden))
+                gain += n * max(0.0, worth_of(cards, public, private, pool, outlook, other) - value)
+    return Kept(value, min(1.0, gain * pool.each))
 
 
-@kernel
-def foresee(cards, public, private, pool, traits, named, place):
-    """The chances of a look at this place by a card with these traits."""
-    out_of_line()
+@inlined
+def foresee(cards, public, private, pool, traits, named, place, kind):
+    """The chances of a look at this place, which holds this kind as far as is known, by a card with these traits."""
     found = legacy_chance(public, private, pool, place)
-    if place >= MAX_SEATS:
-        return Seen(0.0, 0.0, found)
-    kind = card_at(public, private, place)
-    if kind == NO_CARD:
-        trap, fragile, is_x = share(pool, pool.traps), share(pool, pool.fragile), share(pool, of_speed(pool, X))
-    else:
-        there = np.int64(cards.traits[kind])
-        trap, fragile = 1.0 if there & TRAP else 0.0, 1.0 if there & FRAGILE else 0.0
-        is_x = 1.0 if np.int64(cards.speed[kind]) == X else 0.0
-    lose = max(0.0, trap - is_x) if traits & CANCELS_X else trap
-    out = fragile
-    if traits & KILLS_X:
-        out += is_x
-    elif traits & KILLS_LEGACY:
-        out += found
-    elif traits & NAMES:
-        out += speed_chance(cards, public, private, pool, place, named)
+    lose, out = 0.0, 0.0
+    if place < MAX_SEATS:
+        if kind == NO_CARD:
+            lose, out, is_x = share(pool, pool.traps), share(pool, pool.fragile), share(pool, of_speed(pool, X))
+        else:
+            there = np.int64(cards.traits[kind])
+            lose, out = 1.0 if there & TRAP else 0.0, 1.0 if there & FRAGILE else 0.0
+            is_x = 1.0 if np.int64(cards.speed[kind]) == X else 0.0
+        if traits & CANCELS_X:
+            lose = max(0.0, lose - is_x)
+        if traits & KILLS_X:
+            out += is_x
+        elif traits & KILLS_LEGACY:
+            out += found
+        elif traits & NAMES:
+            out += speed_chance(cards, public, private, pool, place, named)
     return Seen(lose, min(1.0 - lose, out), found)
 
 
-@kernel
+@inlined
 def look_value(cards, public, private, pool, outlook, temper, kept, traits, named, place):
     """The chance to win after looking at a place with a card of these traits."""
-    out_of_line()
-    seen = foresee(cards, public, private, pool, traits, named, place)
+    kind = card_at(public, private, place)
+    seen = foresee(cards, public, private, pool, traits, named, place, kind)
     win = seen.found if traits & WINS else 0.0
     goes_on = max(0.0, 1.0 - temper.risk * seen.lose - seen.out - win)
-    kind = card_at(public, private, place)
     after = kept.worth
-    if traits & MOVES:
-        after = after + kept.gain if kind == NO_CARD else max(after, worth(cards, public, private, outlook, kind))
-    if kind == NO_CARD and pool.legacy < 0:
-        after += (1.0 - after) * LEARNT * seen.found
+    if kind == NO_CARD:
+        after += kept.gain
+        after += (1.0 - after) * LEARNT * seen.found if pool.legacy < 0 else 0.0
+    elif traits & MOVES:
+        after = max(after, worth(cards, public, private, pool, outlook, kind))
     after_out = 1.0 if n_playing(public) == 2 else min(1.0, ONE_LESS * kept.worth)
     return win + seen.out * after_out + goes_on * min(1.0, after) + temper.thirst * (win + seen.out)
 
@@ -183,11 +183,11 @@ def best_look(cards, public, private, pool, outlook, temper, kept, traits, named
 
 
 @kernel
-def take_value(cards, public, private, outlook, own, seat, index):
+def take_value(cards, public, private, pool, outlook, own, seat, index):
     """What it is worth to take a row card and lay the own hand card in its place."""
     out_of_line()
     taken = np.int64(public.row[seat, index])
-    value = worth(cards, public, private, outlook, taken)
+    value = worth(cards, public, private, pool, outlook, taken)
     if taken != own and is_playing(public, seat) and is_deadly(cards, public, seat, own):
         if seat == private.seat:
             return value * SECOND_LIFE if is_protected(cards, public, seat) else 0.0
@@ -196,16 +196,16 @@ def take_value(cards, public, private, outlook, own, seat, index):
 
 
 @kernel
-def best_take(cards, public, private, outlook, own):
+def best_take(cards, public, private, pool, outlook, own):
     """The best a card that exchanges with a row card can bring; the own card's worth at least."""
     out_of_line()
-    best = worth(cards, public, private, outlook, own)
+    best = worth(cards, public, private, pool, outlook, own)
     traits = np.int64(cards.traits[own])
     if traits & LEGACY and not traits & INTO_ROW_AS_ELIMINATED:
         return best
     for seat in range(public.n_seats):
         for index in range(public.row_size[seat]):
-            best = max(best, take_value(cards, public, private, outlook, own, seat, index))
+            best = max(best, take_value(cards, public, private, pool, outlook, own, seat, index))
     return best
 
 
@@ -215,7 +215,7 @@ def play_value(cards, public, private, pool, outlook, temper, played, kept_kind)
     out_of_line()
     traits = np.int64(cards.traits[played])
     if traits & STACKS and is_deadly(cards, public, private.seat, played):
-        value = worth(cards, public, private, outlook, kept_kind)
+        value = worth(cards, public, private, pool, outlook, kept_kind)
         return SECOND_LIFE * value if is_protected(cards, public, private.seat) else 0.0
     if traits & LOOKS:
         mask = places_to_look(public, private, traits)
@@ -225,11 +225,12 @@ def play_value(cards, public, private, pool, outlook, temper, played, kept_kind)
         named = best_name(cards, public, private, pool) if traits & NAMES else np.int64(0)
         return best_look(cards, public, private, pool, outlook, temper, kept, traits, named, mask)[1]
     if traits & MOVES:
-        return best_take(cards, public, private, outlook, kept_kind)
+        return best_take(cards, public, private, pool, outlook, kept_kind)
     if traits & LEGACY:  # it goes among the ruins, for all to see
         find = 1.0 / (1.0 + public.ruins_size)
         outlook = knowing(outlook, find, find)
-    value = worth(cards, public, private, outlook, kept_kind)
+    value = worth(cards, public, private, pool, outlook, kept_kind)
     if traits & PROTECTS:
-        value += (1.0 - value) * INSURED * min(public.deck_size, 4) / 4.0
+        others = max(np.int64(1), n_playing(public) - 1)
+        value += (1.0 - value) * INSURED / others * min(public.deck_size, 4) / 4.0
     return value

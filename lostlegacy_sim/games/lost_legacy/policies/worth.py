@@ -4,12 +4,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lostlegacy_sim.games.lost_legacy.policies.counting import card_at, is_playing, legacy_chance, n_playing, of_speed
+from lostlegacy_sim.games.lost_legacy.policies.counting import (
+    below_speed,
+    is_playing,
+    legacy_chance,
+    n_playing,
+    of_speed,
+)
 from lostlegacy_sim.games.lost_legacy.vocabulary import (
     FRAGILE,
     HAND,
     LEGACY,
-    NO_CARD,
     ON_ROW,
     PROTECTS,
     RUINS,
@@ -17,20 +22,18 @@ from lostlegacy_sim.games.lost_legacy.vocabulary import (
     TRAP,
     X,
 )
-from lostlegacy_sim.jit import inlined, kernel, out_of_line
+from lostlegacy_sim.jit import inlined, kernel, lowest_bit, out_of_line
 
 # Found by playing: no rule says so.
-FINDS = 0.45  # how often a seat that is called before finds the Legacy
+FINDS = 0.75  # how often a seat that is called before finds the Legacy
 KEPT = 1.3  # low speeds are kept more often than others
 HOLDER_WINS = 0.9  # how often the Legacy's holder points at itself when it is called
 SAME_SPEED = 0.3  # how often a known card of the same speed is no longer held at the end
 LOOKED_AT = 1.2  # turns with a card that looks at a hand, per such card among the unseen
 CATCH = 0.2  # what it is worth to catch a looker when others remain
-LATER = 0.3  # how much of what is missing to a win later turns may still bring
+LATER = 0.5  # how much of what is missing to a win later turns may still bring
 
 ONE = np.uint64(1)
-SCALE = float(1 << 40)
-TABLE = 4  # memory[TABLE + speed]: `uncontested` of each speed, scaled to a whole number
 
 
 class Outlook(NamedTuple):
@@ -80,53 +83,54 @@ def is_protected(cards, public, seat):
 
 
 @kernel
-def write_uncontested(cards, public, private, pool):
-    """For each speed: the chance to be called alone, before anybody has found the Legacy."""
+def known_rivals(cards, private, pool, speed):
+    """The chance that none of the hands this seat knows is called with this speed, or finds the Legacy before."""
     out_of_line()
-    before = 0.0
-    for speed in range(1, X):
-        same = of_speed(pool, speed)
-        unknown = 1.0 - min(1.0, (same + FINDS * KEPT * before) / pool.hidden)
-        before += same
-        chance = 1.0
-        for seat in range(public.n_seats):
-            if seat != private.seat and is_playing(public, seat):
-                kind = card_at(public, private, HAND + seat)
-                other = np.int64(cards.speed[kind])
-                if kind == NO_CARD:
-                    chance *= unknown
-                elif other == speed:
-                    chance *= SAME_SPEED
-                elif other < speed:
-                    chance *= 1.0 - (HOLDER_WINS if kind == cards.legacy else FINDS)
-        private.memory[TABLE + speed] = np.int64(chance * SCALE)
-    private.memory[TABLE + X] = 0
+    chance, hands = 1.0, pool.known_hands
+    while hands:
+        kind = np.int64(private.known[HAND + lowest_bit(hands)])
+        hands &= hands - ONE
+        other = np.int64(cards.speed[kind])
+        if other == speed:
+            chance *= SAME_SPEED
+        elif other < speed:
+            chance *= 1.0 - (HOLDER_WINS if kind == cards.legacy else FINDS)
+    return chance
 
 
-@kernel
+@inlined
+def uncontested(cards, private, pool, speed):
+    """The chance to be called alone with a speed from 1 to 8, before anybody has found the Legacy."""
+    rivals = (of_speed(pool, speed) + FINDS * KEPT * below_speed(pool, speed)) * pool.each
+    alone = 1.0 - min(1.0, rivals)
+    chance = known_rivals(cards, private, pool, speed) if pool.known_hands else 1.0
+    for _ in range(pool.unknown_hands):
+        chance *= alone
+    return chance
+
+
+@inlined
 def likeliest_hand(public, private, pool):
     """The chance to find the Legacy in the likeliest hand at the end, when the deck has been drawn."""
-    out_of_line()
     best = 0.0
     for seat in range(public.n_seats):
         if seat != private.seat and is_playing(public, seat):
-            best = max(best, legacy_chance(public, private, pool, seat))
+            best = max(best, legacy_chance(public, private, pool, HAND + seat))
     return best + pool.hand_chance * public.deck_size / n_playing(public)
 
 
 @kernel
-def look_ahead(cards, public, private, pool):
-    """The outlook of this seat; also writes the table of `uncontested`."""
+def look_ahead(public, private, pool):
+    """The outlook of this seat."""
     out_of_line()
-    write_uncontested(cards, public, private, pool)
     find_high = 1.0 if pool.legacy >= RUINS else pool.ruins_chance
     find_low = 1.0 if pool.legacy >= 0 else min(1.0, max(find_high, likeliest_hand(public, private, pool)))
     others = max(np.int64(1), n_playing(public) - 1)
     turns = public.deck_size // (others + 1)
-    looked_at = min(0.5, LOOKED_AT * pool.lookers / pool.hidden) / others
+    not_now = 1.0 - min(0.5, LOOKED_AT * pool.lookers * pool.each) / others
     unseen = 1.0
     for _ in range(public.deck_size - turns):
-        unseen *= 1.0 - looked_at
+        unseen *= not_now
     later = LATER * turns / (turns + 2.0) * (2.0 if others == 1 else 1.5 / others)
     return Outlook(find_low, find_high, unseen, later)
 
@@ -137,8 +141,8 @@ def knowing(outlook, find_low, find_high):
     return Outlook(find_low, find_high, outlook.unseen, outlook.later)
 
 
-@kernel
-def worth(cards, public, private, outlook, kind):
+@inlined
+def worth_of(cards, public, private, pool, outlook, kind):
     """The chance to win with this card kept, roughly."""
     speed, traits = np.int64(cards.speed[kind]), np.int64(cards.traits[kind])
     find = outlook.find_high
@@ -146,9 +150,16 @@ def worth(cards, public, private, outlook, kind):
         find = 1.0
     elif speed < np.int64(cards.speed[cards.legacy]):
         find = outlook.find_low
-    value = find * private.memory[TABLE + speed] / SCALE
+    value = 0.0 if speed == X else find * uncontested(cards, private, pool, speed)
     if traits & TRAP:
         value += (1.0 - outlook.unseen) * (1.0 if n_playing(public) == 2 else CATCH)
     elif traits & FRAGILE:
         value *= outlook.unseen
     return min(1.0, value + max(0.0, 1.0 - value) * outlook.later)
+
+
+@kernel
+def worth(cards, public, private, pool, outlook, kind):
+    """As `worth_of`, not laid into its caller: for where it is asked once."""
+    out_of_line()
+    return worth_of(cards, public, private, pool, outlook, kind)
