@@ -1,7 +1,7 @@
 """The one door to numba: @kernel, @inlined, record types, bit counts, callbacks, the cache folder.
 
-Compiled code is cached in a folder named by a hash of the package's sources, so that a change in any
-file can never be answered by stale machine code. `LLSIM_CACHE_DIR` moves it; where no folder can be
+Compiled code is cached in a folder named by a hash of the sources it comes from, so that a change in
+any of them can never be answered by stale machine code. `LLSIM_CACHE_DIR` moves it; where no folder can be
 written, everything is compiled anew in memory.
 """
 
@@ -21,9 +21,10 @@ from numba.extending import intrinsic
 
 
 def sources_hash() -> str:
-    """Hash of the package's sources and of what compiles them: one cache folder each."""
+    """Hash of what can change the compiled code: the games, this file, the words, and the compiler."""
+    package = Path(__file__).parent
     digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
-    for path in sorted(Path(__file__).parent.rglob("*.py")):
+    for path in [*sorted(package.joinpath("games").rglob("*.py")), package / "rng.py", Path(__file__)]:
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -158,8 +159,11 @@ def check_bounds() -> None:
 
 
 def compile_for_trial(function: Any, signature: Any) -> tuple[Any, Any]:
-    """A jitted or plain function compiled for these arguments, uncached, and the type it returns."""
-    compiled = function if hasattr(function, "py_func") else numba.njit(function)
+    """A jitted or plain function compiled for these arguments, uncached, and the type it returns.
+
+    Whatever its decorator says, it is compiled as the kernel needs it: without Python objects.
+    """
+    compiled = numba.njit(getattr(function, "py_func", function))
     compiled.compile(signature.args)
     return compiled, compiled.nopython_signatures[-1].return_type
 

@@ -7,9 +7,11 @@ words. The mixer is the finaliser of SplitMix64 (Steele, Lea and Flood 2014, Sta
 
 import numpy as np
 
-from lostlegacy_sim.jit import inlined, kernel
+from lostlegacy_sim.jit import fold, inlined, kernel
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_WEYL = np.uint64(0xA0761D6478BD642F)
+_FLIP = np.uint64(0xE7037ED1A0B428DB)
 _BLOCK = np.uint64(0xD1B54A32D192ED03)
 _REPEAT = np.uint64(0x8CB92BA72F3D8DD7)
 _MUL_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -29,21 +31,22 @@ def mix(word):
 
 @inlined
 def keyed(key, number):
-    """Word `number` of a key."""
-    return mix(key + (np.uint64(number) + _ONE) * _GOLDEN)
+    """Word `number` of a key: one multiplication, so that it is ready when a turn begins."""
+    word = key + (np.uint64(number) + _ONE) * _WEYL
+    return fold(word, word ^ _FLIP)
 
 
-@kernel
+@inlined
 def chance_key(seed, block):
     """The key of all chance events of a block."""
     return mix(mix(seed ^ _GOLDEN) + block * _BLOCK)
 
 
-@kernel
-def choice_key(seed, block, repeat):
+@inlined
+def choice_key(chance, repeat):
     """The key of all choices of a block; one-way: a word of it betrays nothing of the chance key."""
-    key = chance_key(seed, block) + repeat * _REPEAT
-    return mix(key ^ _MUL_1) + mix(mix(key) ^ _MUL_2)
+    key = chance + repeat * _REPEAT
+    return mix(key ^ _MUL_1) + mix(key * _MUL_2 + _GOLDEN)
 
 
 @inlined

@@ -9,9 +9,10 @@ from card_files import random_card_set
 from lockstep import ASIDE, Different, Job, Kernel, decode, play
 
 from lostlegacy_sim.cardset import CardSet
-from lostlegacy_sim.games.lost_legacy import ask, rules
+from lostlegacy_sim.games.lost_legacy import ask, bots, rules
 from lostlegacy_sim.games.lost_legacy import vocabulary as words
 from lostlegacy_sim.games.lost_legacy.bot import Bot
+from lostlegacy_sim.games.lost_legacy.bots import seat_bot
 from lostlegacy_sim.games.lost_legacy.composition import load_set, printed
 from lostlegacy_sim.games.lost_legacy.playability import seats
 from lostlegacy_sim.games.lost_legacy.reference import Divergence, Outcome, judge
@@ -20,7 +21,7 @@ from lostlegacy_sim.games.lost_legacy.state import N_HISTORY
 from lostlegacy_sim.games.lost_legacy.table import LegacyTable
 
 SEED, JOBS, DEALS = 20, 30, 20  # of each part; `make oracle` plays a million deals
-BOTS = tuple(Bot(name, number) for number, name in enumerate(ask.BUILT_IN))
+BOTS = tuple(seat_bot(name, "") for name in bots.BOTS)
 
 
 @pytest.mark.parametrize("part", range(4))
@@ -79,7 +80,7 @@ def test_a_word_too_much_in_the_view_is_found(monkeypatch: pytest.MonkeyPatch) -
 def line_up(rng: Random, n_seats: int, sort: int) -> tuple[Bot, ...]:
     """All random, all of one other kind, or mixed."""
     if sort < 2:
-        return (BOTS[ask.RANDOM],) * n_seats
+        return (BOTS[0],) * n_seats
     if sort == 2:
         return (rng.choice(BOTS),) * n_seats
     return tuple(rng.choice(BOTS) for _ in range(n_seats))
@@ -118,7 +119,7 @@ def test_a_deal_answered_question_by_question_ends_in_the_same_records() -> None
         card_set = random_card_set(rng)
         n_seats = rng.choice(seats(card_set))
         seed, deal = rng.getrandbits(62), rng.getrandbits(61)
-        table, history = recorded(card_set, (BOTS[ask.RANDOM],) * n_seats, 1, seed, deal)
+        table, history = recorded(card_set, (BOTS[0],) * n_seats, 1, seed, deal)
         other = LegacyTable(card_set, (ASIDE,) * n_seats, 1, seed)
         status = other.record(deal)
         for entry in history:
@@ -135,7 +136,7 @@ def test_a_deal_answered_question_by_question_ends_in_the_same_records() -> None
 
 def test_a_history_with_one_other_answer_is_refused() -> None:
     card_set = printed("starship")
-    table, history = recorded(card_set, (BOTS[ask.RANDOM],) * 4, 1, 1, 0)
+    table, history = recorded(card_set, (BOTS[0],) * 4, 1, 1, 0)
     place = max(number for number, entry in enumerate(history) if len(entry) == 4)
     what, seat, answer, n = history[place]
     with pytest.raises(Divergence):

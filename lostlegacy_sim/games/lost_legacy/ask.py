@@ -1,34 +1,33 @@
 """The one door to a policy: pose the question, call the bot, check the answer.
 
-A question's options are a 64-bit mask. Built-in bots are called by number, users' bots through the
-address of their callback; the list of options and the seat's view are written only for bots that read them.
-The order of the built-in bots' numbers is BUILT_IN, here and nowhere else.
+A question's options are a 64-bit mask. `random` is built in; every other bot, the house's own like the
+users', is called at the address of its compiled callback, so that no bot is compiled into the kernel.
+The list of options and the seat's view are written only for bots that read them.
 """
 
 import numpy as np
 
 from lostlegacy_sim.games.lost_legacy.knowledge import write_view
-from lostlegacy_sim.games.lost_legacy.policies import careful, hunter
 from lostlegacy_sim.games.lost_legacy.state import N_HISTORY, NOT_ANSWERED
 from lostlegacy_sim.games.lost_legacy.vocabulary import FOCUS_ROW_CARD, N_PLACES
 from lostlegacy_sim.jit import call_back, count_bits, inlined, kernel, lowest_bit, out_of_line
 from lostlegacy_sim.rng import split
 
-BUILT_IN = ("random", "careful", "hunter")
-RANDOM, CAREFUL, HUNTER = range(3)
-POINTER = 100  # the callback at the entry's address is called
-ASIDE = 101  # nobody: the kernel stops with the question open, for `resume`
+RANDOM, CALLED, ASIDE = range(3)  # built in; called at the entry's address; nobody: stop for `resume`
 
 PAUSED = -1  # a question is open
 ILLEGAL = -2  # a bot chose what is no option
 
 ONE = np.uint64(1)
+OPTIONS_0_1 = np.uint64(0b11)
 
 
 @inlined
 def pick(mask, index):
     """The option number `index` of a mask, lowest first."""
-    for _ in range(index):
+    for skipped in range(3):  # as conditional moves: which option it is cannot be predicted
+        mask = mask & (mask - ONE) if index > skipped else mask
+    for _ in range(3, index):
         mask &= mask - ONE
     return lowest_bit(mask)
 
@@ -61,15 +60,12 @@ def ask_reader(state, what, seat, mask):
     secret, question = state.secret, state.question
     private = state.seats.private[seat]
     write_question(state, what, seat, mask)
-    bot = secret.bot[seat]
-    if bot == CAREFUL:
-        index = careful.decide(state.cards, state.public, private, question)
-    elif bot == HUNTER:
-        index = hunter.decide(state.cards, state.public, private, question)
-    elif bot == POINTER:
+    private.word = secret.word
+    if secret.bot[seat] == CALLED:
         index = call_back(secret.address[secret.entry[seat]], state.cards, state.public, private, question)
     else:
         return np.int64(PAUSED)
+    secret.word = private.word
     if not 0 <= index < question.n:
         secret.refused = index
         return np.int64(ILLEGAL)
@@ -86,11 +82,19 @@ def note(history, byte):
 
 
 @inlined
-def ask_random(state, seat, mask):
+def ask_random(secret, mask):
     """A uniformly random option."""
-    private = state.seats.private[seat]
-    index, private.word = split(private.word, count_bits(mask))
+    index, secret.word = split(secret.word, count_bits(mask))
     return pick(mask, index)
+
+
+@inlined
+def mark_plain(secret, history, n_seats):
+    """Note which seats choose at random with nothing to write down."""
+    secret.plain = 0
+    if not history.on:
+        for seat in range(n_seats):
+            secret.plain |= np.uint64(secret.bot[seat] == RANDOM) << np.uint64(seat)
 
 
 @kernel
@@ -101,9 +105,9 @@ def ask_in_full(state, what, seat, mask):
     if secret.answer != NOT_ANSWERED:
         choice = secret.answer
         secret.answer = NOT_ANSWERED
-        secret.is_plain = not history.on
+        mark_plain(secret, history, state.public.n_seats)
     elif secret.bot[seat] == RANDOM:
-        choice = ask_random(state, seat, mask)
+        choice = ask_random(secret, mask)
     else:
         choice = ask_reader(state, what, seat, mask)
     if history.on and choice >= 0:
@@ -117,9 +121,18 @@ def ask_in_full(state, what, seat, mask):
 @inlined
 def ask(state, what, seat, mask):
     """The option a seat chooses from two or more, or PAUSED or ILLEGAL (both negative)."""
-    if state.secret.is_plain and state.secret.bot[seat] == RANDOM:
-        return ask_random(state, seat, mask)
+    if (state.secret.plain >> np.uint64(seat)) & ONE:
+        return ask_random(state.secret, mask)
     return ask_in_full(state, what, seat, mask)
+
+
+@inlined
+def choose_of_two(state, what, seat):
+    """Option 0 or 1."""
+    if (state.secret.plain >> np.uint64(seat)) & ONE:
+        index, state.secret.word = split(state.secret.word, 2)
+        return index
+    return ask_in_full(state, what, seat, OPTIONS_0_1)
 
 
 @inlined

@@ -1,4 +1,4 @@
-"""A bot as the kernel sees it: a number, a parameter, and for users' bots a compiled callback."""
+"""A bot as the kernel sees it: a number, a parameter, and, unless it is `random`, a compiled callback."""
 
 from __future__ import annotations
 
@@ -16,6 +16,6 @@ class Bot:
     """One entry of a line-up."""
 
     name: str  # canonical, with its parameters
-    number: int  # as in ask.BUILT_IN, or ask.POINTER
+    number: int  # ask.RANDOM, ask.CALLED or ask.ASIDE
     parameter: int = 0
     callback: Any = None  # compiled with SIGNATURE; kept alive here

@@ -7,7 +7,7 @@ Whether the turn is over stands in PUBLIC.
 
 import numpy as np
 
-from lostlegacy_sim.games.lost_legacy.ask import choose
+from lostlegacy_sim.games.lost_legacy.ask import choose, choose_of_two
 from lostlegacy_sim.games.lost_legacy.eliminate import (
     is_in_game,
     land,
@@ -68,7 +68,6 @@ from lostlegacy_sim.jit import inlined, kernel, out_of_line
 
 ONE = np.uint64(1)
 NO_OPTION = np.uint64(0)
-YES_NO = np.uint64(0b11)
 SPEEDS_1_TO_8 = np.uint64(0b111111110)
 GOES_ON = 0
 
@@ -113,21 +112,19 @@ def holds(cards, public, kind, condition):
 @inlined
 def hidden_places(public, at):
     """The places a look may choose from, as bits."""
-    mask = NO_OPTION
-    if at & AT_HANDS:
-        mask |= public.in_game & ~(ONE << np.uint64(public.seat))
-    if at & AT_RUINS:
-        mask |= ((ONE << np.uint64(public.ruins_size)) - ONE) << np.uint64(RUINS)
-    if at & AT_DECK and public.deck_size:
-        mask |= ONE << np.uint64(DECK_END - public.deck_size)
-    return mask
+    hands = public.in_game & ~(ONE << np.uint64(public.seat))
+    ruins = ((ONE << np.uint64(public.ruins_size)) - ONE) << np.uint64(RUINS)
+    top = np.uint64(public.deck_size > 0) << np.uint64((DECK_END - public.deck_size) % N_PLACES)
+    mask = hands if at & AT_HANDS else NO_OPTION
+    mask |= ruins if at & AT_RUINS else NO_OPTION
+    return mask | (top if at & AT_DECK else NO_OPTION)
 
 
 @inlined
 def look(state, step):
     """Look at a hidden card, which comes into focus; a hand card's seen trigger happens at once (L2)."""
     cards, secret, public = state.cards, state.secret, state.public
-    while public.look < cards.count[step]:
+    while True:
         places = hidden_places(public, cards.at[step])
         if public.look:
             places &= ~(ONE << np.uint64(public.focus))
@@ -139,7 +136,6 @@ def look(state, step):
         if place < 0:
             return place
         public.focus = place
-        public.look += 1
         see(secret, public, public.seat, place)
         if place < MAX_SEATS:
             kind = secret.card[place]
@@ -147,6 +143,9 @@ def look(state, step):
                 trigger_seen(state.cards, state.secret, state.public, state.history, place - HAND, kind)
                 if public.turn_over or public.focus == FOCUS_NONE:
                     break
+        if cards.count[step] == public.look + 1:
+            break
+        public.look += 1
     public.look = 0
     return GOES_ON
 
@@ -255,7 +254,7 @@ def exchange(state, step):
             return GOES_ON
     answer = np.int64(1)
     if cards.may[step]:
-        answer = choose(state, EXCHANGE, public.seat, YES_NO)
+        answer = choose_of_two(state, EXCHANGE, public.seat)
         if answer < 0:
             return answer
     if is_in_row:
@@ -314,7 +313,7 @@ def maybe_shuffle(state, step):
     """Shuffle a pile; with "may" the seat decides."""
     answer = np.int64(1)
     if state.cards.may[step]:
-        answer = choose(state, SHUFFLE, state.public.seat, YES_NO)
+        answer = choose_of_two(state, SHUFFLE, state.public.seat)
         if answer < 0:
             return answer
     if answer:
@@ -376,8 +375,9 @@ def resolve(state):
     cards, public = state.cards, state.public
     first = np.int64(cards.first_step[public.played, ON_PLAY])
     n = np.int64(cards.n_steps[public.played, ON_PLAY])
-    while public.step < n:
-        step = first + public.step
+    for number in range(public.step, n):
+        public.step = number
+        step = first + number
         verb = cards.verb[step]
         if verb == V_LOOK:
             status = look(state, step)
@@ -401,5 +401,4 @@ def resolve(state):
             return status
         if public.turn_over:
             break
-        public.step += 1
     return GOES_ON

@@ -137,15 +137,20 @@ def put_out(cards, secret, public, history, seat):
                         break
 
 
-@kernel
+@inlined
 def land(cards, secret, public, history, seat, index):
     """A card has come to lie face up in a row; in the row of a seat in the game its `row` trigger happens (L15)."""
+    if cards.n_steps[public.row[seat, index], ON_ROW] and is_in_game(public, seat):
+        act_after_landing(cards, secret, public, history, seat, index)
+
+
+@kernel
+def act_after_landing(cards, secret, public, history, seat, index):
+    """The `row` trigger of a card that has just come to lie there."""
     out_of_line()
-    kind = public.row[seat, index]
-    if cards.n_steps[kind, ON_ROW] and is_in_game(public, seat):
-        if act_in_row(cards, secret, public, history, seat, index, ON_ROW):
-            put_out(cards, secret, public, history, seat)
-            settle(public)
+    if act_in_row(cards, secret, public, history, seat, index, ON_ROW):
+        put_out(cards, secret, public, history, seat)
+        settle(public)
 
 
 @inlined

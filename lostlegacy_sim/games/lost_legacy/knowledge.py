@@ -45,16 +45,15 @@ def take_out_of_multiset(secret, public, place, seats):
 @inlined
 def see(secret, public, seat, place):
     """K1: a seat has looked at a place."""
-    if is_ruins(public, place):
+    if secret.blurred & bit(seat) and is_ruins(public, place):
         take_out_of_multiset(secret, public, place, bit(seat))
     secret.knows[place] |= bit(seat)
 
 
-@kernel
+@inlined
 def reveal(secret, public, place):
     """K1: everybody has seen a place."""
-    out_of_line()
-    if is_ruins(public, place):
+    if secret.blurred and is_ruins(public, place):
         take_out_of_multiset(secret, public, place, np.uint8(ALL_SEATS))
     secret.knows[place] = np.uint8(ALL_SEATS)
 
@@ -64,12 +63,8 @@ def forget_one_of_each_kind(secret, public, place):
     """K5: the ruins card at `place` may have left; who does not know it loses one copy of every kind."""
     out_of_line()
     unknowing = np.uint8(ALL_SEATS) & ~secret.knows[place]
-    held = np.uint8(0)
     for other in range(RUINS, RUINS + public.ruins_size):
         secret.done[secret.card[other]] = 0
-        held |= secret.somewhere[other]
-    if held & unknowing == 0:
-        return
     secret.done[secret.card[place]] = secret.somewhere[place] & unknowing
     secret.somewhere[place] &= ~unknowing
     for other in range(RUINS, RUINS + public.ruins_size):
@@ -82,7 +77,7 @@ def forget_one_of_each_kind(secret, public, place):
 @inlined
 def maybe_exchange(secret, public, seat, place, is_exchanged):
     """K4: a secret "may exchange" of a seat's hand with a hidden place, done or not."""
-    if is_ruins(public, place):
+    if secret.blurred and is_ruins(public, place):
         forget_one_of_each_kind(secret, public, place)
     hand = HAND + seat
     own, other = secret.card[hand], secret.card[place]
@@ -96,15 +91,15 @@ def maybe_exchange(secret, public, seat, place, is_exchanged):
         secret.knows[place] |= holder
         after |= holder if is_exchanged and own != other else knows_hand & holder
     secret.knows[hand] = after
-    if is_exchanged:
-        secret.card[hand], secret.card[place] = other, own
+    secret.card[hand] = other if is_exchanged else own
+    secret.card[place] = own if is_exchanged else other
 
 
 @kernel
 def exchange_openly(secret, public, seat, place):
     """K2: an exchange everybody knows of: both cards move whole, and their knowledge with them."""
     out_of_line()
-    if is_ruins(public, place):
+    if secret.blurred and is_ruins(public, place):
         forget_one_of_each_kind(secret, public, place)
     hand = HAND + seat
     secret.card[hand], secret.card[place] = secret.card[place], secret.card[hand]
@@ -129,6 +124,7 @@ def lapse_ruins(secret, public):
     """K5: before the ruins are shuffled, known positions become "somewhere in the ruins"."""
     for place in range(RUINS, RUINS + public.ruins_size):
         secret.somewhere[place] |= secret.knows[place]
+        secret.blurred |= secret.knows[place]
         secret.knows[place] = 0
 
 

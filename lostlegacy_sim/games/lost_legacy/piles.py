@@ -85,7 +85,8 @@ def take_out(secret, public, place):
     out_of_line()
     kind, knows = secret.card[place], secret.knows[place]
     if place < RUINS + public.ruins_size:
-        forget_one_of_each_kind(secret, public, place)
+        if secret.blurred:
+            forget_one_of_each_kind(secret, public, place)
         public.ruins_size -= 1
         last = RUINS + public.ruins_size
         for left in range(place, last):

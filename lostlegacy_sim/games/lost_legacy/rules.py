@@ -6,7 +6,7 @@ any open question: playouts, a person at the table and the exact solver all use 
 
 import numpy as np
 
-from lostlegacy_sim.games.lost_legacy.ask import RANDOM, choose, note
+from lostlegacy_sim.games.lost_legacy.ask import RANDOM, choose, choose_of_two, mark_plain, note
 from lostlegacy_sim.games.lost_legacy.effects import resolve
 from lostlegacy_sim.games.lost_legacy.eliminate import is_in_game, land
 from lostlegacy_sim.games.lost_legacy.knowledge import bit, keep_after_play, reveal
@@ -42,7 +42,6 @@ from lostlegacy_sim.jit import inlined, kernel, lowest_bit, out_of_line
 from lostlegacy_sim.rng import keyed
 
 ONE = np.uint64(1)
-SEATS_A_TURN = np.uint64(8)
 DONE = 1  # the deal is over
 DEALT = 2  # in a history: SHUFFLED + DEALT, number of cards, slots in order
 
@@ -56,14 +55,18 @@ def clear(secret, public):
     for seat in range(MAX_SEATS):
         for index in range(MAX_CARDS):
             public.row[seat, index] = NO_CARD
+    for seat in range(MAX_SEATS):
         public.row_size[seat] = 0
         public.row_down[seat] = 0
         public.turns_of[seat] = 0
         public.out_turn[seat] = 0
     for place in range(N_PLACES):
         secret.card[place] = NO_CARD
+    for place in range(N_PLACES):
         secret.knows[place] = 0
+    for place in range(N_PLACES):
         secret.somewhere[place] = 0
+    secret.blurred = 0
     public.turn, public.seat, public.phase = 0, 0, DRAW
     public.played, public.played_index, public.step, public.look = NO_CARD, -1, 0, 0
     public.focus, public.focus_seat, public.focus_index = FOCUS_NONE, 0, 0
@@ -93,7 +96,8 @@ def deal(state):
     public.ruins_size, public.deck_size = 1, n_slots - 1 - n_seats
     public.in_game = (ONE << np.uint64(n_seats)) - ONE
     history = state.history
-    secret.answer, secret.is_plain = NOT_ANSWERED, not history.on
+    secret.answer = NOT_ANSWERED
+    mark_plain(secret, history, n_seats)
     if history.on:
         history.n = 0
         note(history, SHUFFLED + DEALT)
@@ -106,13 +110,6 @@ def deal(state):
 
 
 @inlined
-def give_word(state, seat, turn):
-    """The seat's random bits for a turn; the investigation counts as one more."""
-    number = np.uint64(turn) * SEATS_A_TURN + np.uint64(seat)
-    state.seats.private[seat].word = keyed(state.secret.choice, number)
-
-
-@inlined
 def draw(state):
     """Draw the top card of the deck (section 2, step 1)."""
     secret, public = state.secret, state.public
@@ -121,7 +118,7 @@ def draw(state):
     public.turns_of[seat] += 1
     public.turn_over, public.named = 0, 0
     secret.events = 0
-    give_word(state, seat, public.turn)
+    secret.word = keyed(secret.choice, public.turn)
     draw_into(secret, public, seat, DRAWN)
 
 
@@ -131,15 +128,16 @@ def play(state):
     cards, secret, public = state.cards, state.secret, state.public
     seat = public.seat
     held, drawn = secret.card[HAND + seat], secret.card[DRAWN]
-    options = np.uint64(cards.traits[held] & UNPLAYABLE == 0) | np.uint64(cards.traits[drawn] & UNPLAYABLE == 0) << ONE
-    choice = choose(state, PLAY, seat, options)
-    if choice < 0:
-        return choice
-    knows_held, knows_drawn = secret.knows[HAND + seat], secret.knows[DRAWN]
-    if choice == 0:
-        played, kept, knows_played, knows_kept = held, drawn, knows_held, knows_drawn
+    if (cards.traits[held] | cards.traits[drawn]) & UNPLAYABLE:
+        choice = np.int64(cards.traits[held] & UNPLAYABLE != 0)
     else:
-        played, kept, knows_played, knows_kept = drawn, held, knows_drawn, knows_held
+        choice = choose_of_two(state, PLAY, seat)
+        if choice < 0:
+            return choice
+    knows_held, knows_drawn = secret.knows[HAND + seat], secret.knows[DRAWN]
+    is_held = choice == 0
+    played, kept = (held if is_held else drawn), (drawn if is_held else held)
+    knows_played, knows_kept = (knows_held if is_held else knows_drawn), (knows_drawn if is_held else knows_held)
     secret.card[DRAWN] = NO_CARD
     secret.knows[DRAWN] = 0
     keep_after_play(secret, seat, kept, knows_kept, knows_played, played == kept)
@@ -173,18 +171,6 @@ def next_seat(public):
 
 
 @inlined
-def acting_seat(cards, secret, public, speed):
-    """The one seat in the game whose hand card has this speed, or NOBODY."""
-    acting = np.int64(NOBODY)
-    n = 0
-    for seat in range(public.n_seats):
-        if is_in_game(public, seat) and cards.speed[secret.card[HAND + seat]] == speed:
-            acting = seat
-            n += 1
-    return acting if n == 1 else np.int64(NOBODY)
-
-
-@inlined
 def face_down_card(public, number):
     """Seat and index of the face-down row card with this number, seat by seat, left to right; seat -1 if none."""
     for seat in range(public.n_seats):
@@ -208,10 +194,9 @@ def places_to_reveal(cards, public):
     return places
 
 
-@kernel
+@inlined
 def reveal_place(cards, secret, public, place):
     """Turn a card over for all to see; returns its kind."""
-    out_of_line()
     public.revealed |= ONE << np.uint64(place)
     if place < RUINS + public.ruins_size:
         reveal(secret, public, place)
@@ -220,16 +205,17 @@ def reveal_place(cards, secret, public, place):
     return public.row[seat, index]
 
 
-@kernel
-def called_speeds(cards, secret, public):
-    """Speeds 1-8 that are held by exactly one seat in the game, as bits."""
+@inlined
+def find_acting_seats(cards, secret, public):
+    """Speeds 1-8 that exactly one seat in the game holds, and who holds each."""
     once, twice = np.uint64(0), np.uint64(0)
     for seat in range(public.n_seats):
         if is_in_game(public, seat):
-            speed = ONE << np.uint64(cards.speed[secret.card[HAND + seat]])
-            twice |= once & speed
-            once |= speed
-    return once & ~twice & ~(ONE << np.uint64(X))
+            speed = cards.speed[secret.card[HAND + seat]]
+            twice |= once & ONE << np.uint64(speed)
+            once |= ONE << np.uint64(speed)
+            secret.holder[speed] = seat
+    secret.waiting = once & ~twice & ~(ONE << np.uint64(X))
 
 
 @kernel
@@ -237,15 +223,17 @@ def investigate(state):
     """Speeds are called from 1 upwards; who is called alone reveals a card (section 4)."""
     out_of_line()
     cards, secret, public = state.cards, state.secret, state.public
+    if public.called == 0:
+        find_acting_seats(cards, secret, public)
     while True:
         if public.called == 0 or public.step == 1:  # step 1: the called seat has revealed
-            waiting = called_speeds(cards, secret, public) >> np.uint64(public.called + 1)
+            waiting = secret.waiting >> np.uint64(public.called + 1)
             if waiting == 0:
                 break
             public.called += 1 + lowest_bit(waiting)
-            public.seat = acting_seat(cards, secret, public, public.called)
+            public.seat = secret.holder[public.called]
             public.step = 0
-            give_word(state, public.seat, public.turn + 1)
+            secret.word = keyed(secret.choice, public.turn + 1 + public.seat)  # a turn number of its own
         place = choose(state, REVEAL, public.seat, places_to_reveal(cards, public))
         if place < 0:
             return place
@@ -264,6 +252,7 @@ def investigate(state):
 @kernel
 def play_on(state):
     """Play from where the records stand; DONE, PAUSED or ILLEGAL."""
+    out_of_line()
     cards, public = state.cards, state.public
     while True:
         if public.phase == DRAW:
@@ -296,5 +285,5 @@ def play_on(state):
 
 def resume(state: State, answer: int) -> int:
     """Answer the open question with one of its options and play on to the next one or to the end."""
-    state.secret["answer"], state.secret["is_plain"] = answer, 0
+    state.secret["answer"], state.secret["plain"] = answer, 0
     return int(play_on(state))

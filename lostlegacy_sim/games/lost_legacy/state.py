@@ -114,7 +114,11 @@ SECRET_FIELDS: Fields = (
     ("chance", "u8", (), "key of this block's chance events"),
     ("choice", "u8", (), "key of this block's choices"),
     ("events", "u8", (), "chance events so far in this turn"),
-    ("is_plain", "i8", (), "1: no history is written and no answer waits, so a random choice needs no more"),
+    ("word", "u8", (), "the word of this turn, while its seat chooses at random"),
+    ("plain", "u8", (), "bit s: seat s chooses at random, no history is written, and no answer waits"),
+    ("blurred", "u1", (), "bit s: seat s may have a `somewhere` bit"),
+    ("holder", "i8", (10,), "in the investigation: a seat that holds each speed"),
+    ("waiting", "u8", (), "speeds that act in the investigation, as bits"),
     ("answer", "i8", (), "an answer waiting to be used by the open question, or NOT_ANSWERED"),
     ("refused", "i8", (), "what a bot chose when that was no option"),
 )

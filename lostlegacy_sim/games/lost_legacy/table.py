@@ -7,9 +7,9 @@ import numpy as np
 from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.errors import BotError
 from lostlegacy_sim.games.lost_legacy.ask import ILLEGAL
+from lostlegacy_sim.games.lost_legacy.bot import Bot
 from lostlegacy_sim.games.lost_legacy.counts import EXEMPLARS, TALLY, count_deal
 from lostlegacy_sim.games.lost_legacy.effect_table import effect_table
-from lostlegacy_sim.games.lost_legacy.bot import Bot
 from lostlegacy_sim.games.lost_legacy.rules import deal, play_on
 from lostlegacy_sim.games.lost_legacy.state import State, new_state
 from lostlegacy_sim.games.lost_legacy.vocabulary import QUESTIONS
@@ -26,7 +26,7 @@ def set_block(state, seed, block, repeat):
     out_of_line()
     secret = state.secret
     secret.chance = chance_key(seed, block)
-    secret.choice = choice_key(seed, block, repeat)
+    secret.choice = choice_key(secret.chance, repeat)
     shuffle_inside_out(secret.order, state.cards.n_slots, keyed(secret.chance, 0))
 
 
@@ -45,10 +45,13 @@ def seat_line_up(state, rotation):
 @kernel
 def play_blocks(state, first_block, n_blocks, rotations, seed, repeat, tally, exemplars):
     """Play and count all rotations of these blocks; the deal in which a bot broke the rules, or ALL_PLAYED."""
+    out_of_line()
+    seat_line_up(state, 0)
     for block in range(first_block, first_block + n_blocks):
         set_block(state, seed, np.uint64(block), repeat)
         for rotation in range(rotations):
-            seat_line_up(state, rotation)
+            if rotations > 1:
+                seat_line_up(state, rotation)
             deal(state)
             number = block * rotations + rotation
             if play_on(state) == ILLEGAL:
