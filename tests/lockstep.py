@@ -7,7 +7,6 @@ at the first thing that is not the same, with all it takes to repeat it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -23,12 +22,11 @@ from lostlegacy_sim.games.lost_legacy import vocabulary as words
 from lostlegacy_sim.games.lost_legacy.bot import Bot
 from lostlegacy_sim.games.lost_legacy.composition import all_mixes, load_set, printed
 from lostlegacy_sim.games.lost_legacy.knowledge import write_view
-from lostlegacy_sim.games.lost_legacy.piles import SHUFFLED
 from lostlegacy_sim.games.lost_legacy.playability import seats
 from lostlegacy_sim.games.lost_legacy.reference import Question, Shuffle, Table
+from lostlegacy_sim.games.lost_legacy.replay import read_history
 from lostlegacy_sim.games.lost_legacy.table import LegacyTable
 
-ZONES = {words.TO_RUINS: "ruins", words.TO_DECK: "deck", rules.DEALT: "deal"}
 ASIDE = Bot("aside", ask.ASIDE)
 
 
@@ -174,7 +172,7 @@ class Kernel:
         """The shuffles since the last call, from the history, which is emptied."""
         data = self.history[: int(self.state.history["n"])].tolist()
         self.state.history["n"] = 0
-        return [(entry[0], entry[1]) for entry in decode(data) if len(entry) == 2]
+        return [(entry[0], entry[1]) for entry in read_history(data) if len(entry) == 2]
 
     def faces(self) -> list[list[tuple[int, bool]]]:
         """The discard rows: kind, and whether it lies face down."""
@@ -221,20 +219,6 @@ class Numbers:
     def __call__(self) -> dict[str, int]:
         words = self.words.tolist()
         return {name: words[place] for name, place in self.place.items()}
-
-
-def decode(data: list[int]) -> Iterator[tuple]:
-    """A history as the reference's `judge` takes it: (zone, order) or (what, seat, answer, number of options)."""
-    place = 0
-    while place < len(data):
-        if data[place] >= SHUFFLED:
-            size = data[place + 1]
-            yield ZONES[data[place] - SHUFFLED], data[place + 2 : place + 2 + size]
-            place += 2 + size
-        else:
-            what, seat, n, answer = data[place : place + 4]
-            yield what, seat, answer, n
-            place += 4
 
 
 # --- looking at both ------------------------------------------------------------------------------------

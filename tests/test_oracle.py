@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 from card_files import random_card_set
-from lockstep import ASIDE, Different, Job, Kernel, decode, play
+from lockstep import ASIDE, Different, Job, Kernel, play
 
 from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.games.lost_legacy import ask, bots, rules
@@ -17,6 +17,7 @@ from lostlegacy_sim.games.lost_legacy.composition import load_set, printed
 from lostlegacy_sim.games.lost_legacy.playability import seats
 from lostlegacy_sim.games.lost_legacy.reference import Divergence, Outcome, judge
 from lostlegacy_sim.games.lost_legacy.reference_effects import DO
+from lostlegacy_sim.games.lost_legacy.replay import read_history
 from lostlegacy_sim.games.lost_legacy.state import N_HISTORY
 from lostlegacy_sim.games.lost_legacy.table import LegacyTable
 
@@ -91,7 +92,7 @@ def recorded(card_set: CardSet, bots: tuple[Bot, ...], rotations: int, seed: int
     table = LegacyTable(card_set, bots, rotations, seed)
     assert table.record(deal) == rules.DONE
     n = int(table.state.history["n"])
-    return table, list(decode(table.state.history["data"][:n].tolist())) if n < N_HISTORY else []
+    return table, list(read_history(table.state.history["data"][:n].tolist())) if n < N_HISTORY else []
 
 
 def outcome_of(table: LegacyTable) -> Outcome:

@@ -1,0 +1,197 @@
+"""`llsim replay`: one deal told in words, by the reference."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from lostlegacy_sim.cli import options
+from lostlegacy_sim.cli.command import command, one_line
+from lostlegacy_sim.cli.page import page, print_json
+from lostlegacy_sim.errors import ResultError, UsageError, nearest
+from lostlegacy_sim.experiment import Experiment
+from lostlegacy_sim.games import find_game
+from lostlegacy_sim.games.lost_legacy.playability import check_seats
+from lostlegacy_sim.games.lost_legacy.vocabulary import QUESTIONS, WAYS
+from lostlegacy_sim.result import Result, load_all, recall
+from lostlegacy_sim.studies.simulate import experiment_of
+
+if TYPE_CHECKING:
+    from lostlegacy_sim.games.lost_legacy.replay import Story
+
+EXAMPLES = (
+    ("llsim replay last --find nobody", "a deal of the last result that nobody won"),
+    ("llsim replay last --find longest", "its longest deal"),
+    ("llsim replay last --find seen --seat 2", "seat 2 sees the Lost Legacy and wins"),
+    ("llsim replay --set megamix --players 6 --deal 7", "deal 7 of any table"),
+    ("llsim replay run1 --deal 1000 --knows turns", "of a kept result, with what each seat knows after each turn"),
+)
+LAST_DEAL = 2**62 - 1
+
+
+def read_deal(text: str) -> int:
+    """The number of a deal. Raises UsageError."""
+    if not re.fullmatch(r"[0-9]{1,19}", text) or int(text) > LAST_DEAL:
+        raise UsageError(f"--deal {text}: write a whole number from 0 to {LAST_DEAL}.")
+    return int(text)
+
+
+def read_seat(text: str) -> int:
+    """A seat, counted from 1. Raises UsageError."""
+    if not re.fullmatch(r"[1-6]", text):
+        raise UsageError(f"--seat {text}: write a seat from 1 to {options.SEATS[1]}.")
+    return int(text)
+
+
+@command("replay", EXAMPLES)
+@click.argument("result", required=False, metavar="[RESULT|last]")
+@click.option("--deal", type=options.Checked("NUMBER", read_deal), default=None, help="Which deal, counted from 0. [default: 0]")
+@click.option("--find", metavar="WHAT", default=None,
+              help="The first deal of the result that ended so: nobody, last, seen, found, out_early, longest.")  # fmt: skip
+@click.option("--seat", type=options.Checked("NUMBER", read_seat), default=None, help="With --find: of this seat, counted from 1.")
+@click.option("--knows", type=click.Choice(["turns", "end", "never"]), default="end", show_default=True,
+              help="Say what each seat knows for certain: after each turn, at the end, or never.")  # fmt: skip
+@options.set_word
+@options.set_choice
+@options.players
+@options.bots
+@options.seed
+@options.as_json
+@click.pass_context
+def replay(
+    ctx: click.Context, result: str | None, deal: int | None, find: str | None, seat: int | None, knows: str,
+    set_word: str | None, picks: Sequence[str], keep: str | None, players: Sequence[int], bots: Sequence[str],
+    seed: int, as_json: bool,
+) -> None:  # fmt: skip
+    """Tell one deal in words: who played, looked, exchanged, was put out, and what each seat knew.
+
+    RESULT is the folder of a kept result, or the word last; without it the options name a table.
+    """
+    if find and deal is not None:
+        raise UsageError("--find looks for a deal and --deal names one; choose one of the two.")
+    if seat and not find:
+        raise UsageError("--seat belongs to --find: llsim replay last --find seen --seat 2.")
+    chosen = {name for name in ctx.params if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT}
+    if result is None:
+        if find:
+            raise UsageError(f"--find looks in a result; write `llsim replay last --find {find}`.")
+        experiment = table_of(set_word, picks, keep, players, bots, seed)
+    else:
+        refuse_table_options(chosen)
+        found = choose_result(result, players if "players" in chosen else None)
+        experiment = found.experiment
+        deal = exemplar(found, find, seat) if find else deal
+        if deal is not None and deal >= experiment.planned_deals:
+            raise UsageError(f"--deal {deal}: the result holds the deals 0 to {experiment.planned_deals - 1}.")
+
+    from lostlegacy_sim.games.lost_legacy.replay import tell  # the kernel: only now, when a deal is played
+
+    story = tell(experiment, deal or 0)
+    if as_json:
+        print_json(document(experiment, deal or 0, story))
+        return
+    width = page().width
+    for line in lines(experiment, deal or 0, story, knows):
+        indent = " " * (len(line) - len(line.lstrip()))
+        for part in wrap(one_line(line), width, subsequent_indent=indent + "    ") or [""]:
+            click.echo(part)
+
+
+# --- which deal -----------------------------------------------------------------------------------------
+
+
+def table_of(
+    set_word: str | None, picks: Sequence[str], keep: str | None, players: Sequence[int], bots: Sequence[str], seed: int
+) -> Experiment:
+    """The table the options name."""
+    if len(players) > 1:
+        raise UsageError("--players: one deal has one number of players; write one number.")
+    card_set = options.chosen_set(set_word, picks, keep, seed)
+    check_seats(card_set, players[0])
+    return experiment_of(find_game("lost_legacy"), card_set, players[0], bots, 1, seed)
+
+
+def refuse_table_options(chosen: set[str]) -> None:
+    """A result already has a set, bots and a seed."""
+    names = {"set_word": "--set", "picks": "--pick", "keep": "--keep", "bots": "--bots", "seed": "--seed"}
+    for parameter, option in names.items():
+        if parameter in chosen:
+            raise UsageError(f"{option} names a table, but the deals of a result have theirs; drop {option} or the result.")
+
+
+def choose_result(word: str, players: Sequence[int] | None) -> Result:
+    """The result of that name; of several the one with so many players."""
+    results = recall() if word == "last" else load_all(Path(word))
+    numbers = [result.experiment.players for result in results]
+    if players is None and len(results) == 1:
+        return results[0]
+    if players is None or len(players) > 1:
+        raise UsageError(f"There are results for {', '.join(map(str, numbers))} players; add --players {numbers[0]}, say.")
+    if players[0] not in numbers:
+        raise UsageError(f"--players {players[0]}: there is no such result, only for {', '.join(map(str, numbers))} players.")
+    return results[numbers.index(players[0])]
+
+
+def exemplar(result: Result, word: str, seat: int | None) -> int:
+    """The lowest deal of a category: "nobody", "seen" of any seat, "seen[2]" or "seen" with a seat. Raises UsageError."""
+    stem = word.partition("[")[0]
+    stems = list(dict.fromkeys(name.partition("[")[0] for name in result.categories))
+    if stem not in stems or (word != stem and word not in result.categories):
+        raise UsageError(f"--find {word}: no deals are remembered by that word.{nearest(stem, stems)}")
+    if seat is not None and (word != stem or stem in result.categories):
+        raise UsageError(f"--seat {seat}: --find {word} does not ask for a seat; drop --seat.")
+    wanted = word if seat is None else f"{stem}[{seat}]"
+    deals = [deal for name, deal in result.deal_of.items() if deal is not None and wanted in (name, name.partition("[")[0])]
+    if not deals:
+        raise ResultError(f"None of the {result.deals:,} deals is remembered under {wanted}.")
+    return min(deals)
+
+
+# --- how it is told ---------------------------------------------------------------------------------------
+
+
+def lines(experiment: Experiment, deal: int, story: Story, knows: str) -> Iterator[str]:
+    """The deal as text: a blank line before each chapter."""
+    yield f"Lost Legacy: {experiment.set_name}, {experiment.players} players, seed {experiment.seed}, deal {deal}"
+    yield f"Bots: {', '.join(f'seat {seat} {bot}' for seat, bot in enumerate(story.bots, 1))}."
+    for number, chapter in enumerate(story.chapters, 1):
+        yield ""
+        yield from chapter.sentences
+        if knows == "turns" or (knows == "end" and number == len(story.chapters)):
+            yield from (f"    {sentence}" for sentence in chapter.knows)
+
+
+def document(experiment: Experiment, deal: int, story: Story) -> dict[str, Any]:
+    """The deal as JSON, schema llsim.replay/1; seats and deals count from 0 in the history, as in the records."""
+    outcome = story.outcome
+    block, rotation = divmod(deal, experiment.rotations)
+    history = [
+        {"shuffle": entry[0], "order": entry[1]}
+        if len(entry) == 2
+        else {"question": QUESTIONS[entry[0]][0], "seat": entry[1], "answer": entry[2], "options": entry[3]}
+        for entry in story.history
+    ]
+    return {
+        "schema": "llsim.replay/1",
+        "experiment": experiment.to_plain(),
+        "deal": deal,
+        "block": block,
+        "rotation": rotation,
+        "bots": list(story.bots),
+        "slots": [story.card_set.cards[kind - 1].id for kind in story.card_set.slots()],
+        "way": WAYS[outcome.way][0],
+        "winner": outcome.winner,
+        "speed": outcome.speed,
+        "turns": outcome.turns,
+        "history": history,
+        "chapters": [
+            {"sentences": [sentence.strip() for sentence in chapter.sentences], "knows": list(chapter.knows)}
+            for chapter in story.chapters
+        ],
+    }

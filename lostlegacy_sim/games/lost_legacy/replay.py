@@ -1,0 +1,103 @@
+"""One deal again: the kernel plays it, the reference judges it and tells it in words.
+
+Here, and nowhere else in the package, the two meet. What the kernel has written down while playing is all
+the reference is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lostlegacy_sim.cardset import CardSet, parse_set
+from lostlegacy_sim.errors import BotError, ResultError
+from lostlegacy_sim.experiment import Experiment
+from lostlegacy_sim.games.lost_legacy.ask import ILLEGAL
+from lostlegacy_sim.games.lost_legacy.bots import seat_bot
+from lostlegacy_sim.games.lost_legacy.piles import SHUFFLED
+from lostlegacy_sim.games.lost_legacy.reference import Outcome, Table, judge
+from lostlegacy_sim.games.lost_legacy.rules import DEALT
+from lostlegacy_sim.games.lost_legacy.state import N_HISTORY
+from lostlegacy_sim.games.lost_legacy.table import LegacyTable
+from lostlegacy_sim.games.lost_legacy.vocabulary import TO_DECK, TO_RUINS, VOCABULARY
+
+ZONES = {TO_RUINS: "ruins", TO_DECK: "deck", DEALT: "deal"}
+
+Entry = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A part of a deal, the deal itself, a turn or the investigation: what happened, and what each seat knew after it."""
+
+    sentences: tuple[str, ...]  # those that belong to the one above begin with two spaces
+    knows: tuple[str, ...]  # one sentence a seat
+
+
+@dataclass(frozen=True)
+class Story:
+    """A whole deal."""
+
+    card_set: CardSet
+    bots: tuple[str, ...]  # one a seat, after rotation
+    history: tuple[Entry, ...]  # as reference.judge takes it
+    outcome: Outcome
+    chapters: tuple[Chapter, ...]
+
+
+def tell(experiment: Experiment, deal: int) -> Story:
+    """A deal of an experiment, told.
+
+    Raises BotError if a bot breaks the rules in it, ResultError if it was too long to be written down, and
+    reference.Divergence, which is a bug, if the kernel has broken the rules.
+    """
+    card_set = parse_set(experiment.set_text, VOCABULARY, where=experiment.set_name)
+    entries = experiment.entries
+    bots = tuple(seat_bot(words, source) for words, source in entries)
+    table = LegacyTable(card_set, bots, experiment.rotations, experiment.seed, experiment.repeat)
+    if table.record(deal) == ILLEGAL:
+        raise BotError(table.complaint(deal))
+    public, history = table.state.public, table.state.history
+    outcome = Outcome(*(int(public[name]) for name in ("way", "winner", "found_speed", "turn")))
+    if int(history["n"]) >= N_HISTORY:
+        raise ResultError(f"Deal {deal} is too long to be told: it took {outcome.turns} turns.")
+    written = tuple(read_history(history["data"][: int(history["n"])].tolist()))
+    judge(card_set, experiment.players, written, outcome)
+    seated = tuple(bots[int(entry)].name for entry in table.state.secret["entry"][: experiment.players])
+    return Story(card_set, seated, written, outcome, tuple(chapters(card_set, experiment.players, written)))
+
+
+def chapters(card_set: CardSet, n_seats: int, history: Sequence[Entry]) -> Iterator[Chapter]:
+    """A history told by the reference, turn by turn."""
+    told: list[str] = []
+    table = Table(card_set, n_seats, told.append)
+    answers = (entry[1] if len(entry) == 2 else entry[2] for entry in history)
+    part = table.deal
+    while True:
+        playing = part()
+        try:
+            next(playing)
+            while True:
+                playing.send(next(answers))
+        except StopIteration:
+            pass
+        yield Chapter(tuple(told), tuple(table.knows_in_words(seat) for seat in range(n_seats)))
+        told.clear()
+        if table.outcome is not None:
+            return
+        part = table.go_on
+
+
+def read_history(data: Sequence[int]) -> Iterator[Entry]:
+    """The bytes of a history: (zone, order) for a shuffle, (what, seat, answer, number of options) for a question."""
+    place = 0
+    while place < len(data):
+        if data[place] >= SHUFFLED:
+            size = data[place + 1]
+            yield ZONES[data[place] - SHUFFLED], list(data[place + 2 : place + 2 + size])
+            place += 2 + size
+        else:
+            what, seat, n_options, answer = data[place : place + 4]
+            yield what, seat, answer, n_options
+            place += 4
