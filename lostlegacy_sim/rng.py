@@ -7,7 +7,7 @@ words. The mixer is the finaliser of SplitMix64 (Steele, Lea and Flood 2014, Sta
 
 import numpy as np
 
-from lostlegacy_sim.jit import fold, inlined, kernel
+from lostlegacy_sim.jit import fold, inlined, kernel, out_of_line
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _WEYL = np.uint64(0xA0761D6478BD642F)
@@ -64,11 +64,12 @@ def below(private, n):
 
 
 @kernel
-def shuffle_inside_out(order, n, key):
-    """Fill order[:n] with a uniform permutation of 0 .. n - 1; draw i belongs to item i.
+def shuffle_inside_out(items, order, n, key):
+    """Fill order[:n] with a uniform permutation of items[:n]; draw i belongs to item i.
 
     Nested: a further item changes one place of what was there and takes that place's item to the end.
     """
+    out_of_line()
     word, used, number = np.uint64(0), _FULL, 0
     for item in range(n):
         size = np.uint64(item + 1)
@@ -76,5 +77,5 @@ def shuffle_inside_out(order, n, key):
         if used > _FULL:
             word, used, number = keyed(key, number), size, number + 1
         place, word = split(word, size)
-        order[item] = order[place]
-        order[place] = item
+        order[np.uint64(item)] = order[np.uint64(place)]
+        order[np.uint64(place)] = items[np.uint64(item)]

@@ -27,17 +27,24 @@ def effect_table(card_set: CardSet) -> Any:
         for trigger in words.TRIGGERS:
             steps = card.on(trigger.name)
             cards["first_step"][kind, trigger.number], cards["n_steps"][kind, trigger.number] = row, len(steps)
+            if steps and trigger.number == words.ON_PLAY:
+                cards["first_verb"][kind] = verb_number(steps[0])
             for step in steps:
                 write_step(cards, row, step)
                 row += 1
     return cards
 
 
-def write_step(cards: Any, row: int, step: Step) -> None:
-    """One step's words as numbers."""
+def verb_number(step: Step) -> int:
+    """The number of a step's verb."""
     verb = words.VOCABULARY.verb(step.do)
     assert verb is not None
-    cards["verb"][row] = verb.number
+    return verb.number
+
+
+def write_step(cards: Any, row: int, step: Step) -> None:
+    """One step's words as numbers."""
+    cards["verb"][row] = verb_number(step)
     given = dict(step.words)
     cards["at"][row] = sum(words.PLACES[place][0] for place in given.get("at", ()))
     cards["count"][row] = given.get("cards", given.get("copies", 1))

@@ -375,10 +375,10 @@ def resolve(state):
     cards, public = state.cards, state.public
     first = np.int64(cards.first_step[public.played, ON_PLAY])
     n = np.int64(cards.n_steps[public.played, ON_PLAY])
-    for number in range(public.step, n):
-        public.step = number
+    number = public.step
+    verb = cards.first_verb[public.played] if number == 0 else cards.verb[first + number]
+    while number < n:
         step = first + number
-        verb = cards.verb[step]
         if verb == V_LOOK:
             status = look(state, step)
         elif verb == V_EXCHANGE:
@@ -401,4 +401,7 @@ def resolve(state):
             return status
         if public.turn_over:
             break
+        number += 1
+        public.step = number
+        verb = cards.verb[first + number]
     return GOES_ON

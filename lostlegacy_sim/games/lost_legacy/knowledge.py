@@ -47,7 +47,7 @@ def see(secret, public, seat, place):
     """K1: a seat has looked at a place."""
     if secret.blurred & bit(seat) and is_ruins(public, place):
         take_out_of_multiset(secret, public, place, bit(seat))
-    secret.knows[place] |= bit(seat)
+    secret.knows[np.uint64(place)] |= bit(seat)
 
 
 @inlined
@@ -79,20 +79,20 @@ def maybe_exchange(secret, public, seat, place, is_exchanged):
     """K4: a secret "may exchange" of a seat's hand with a hidden place, done or not."""
     if secret.blurred and is_ruins(public, place):
         forget_one_of_each_kind(secret, public, place)
-    hand = HAND + seat
-    own, other = secret.card[hand], secret.card[place]
-    knows_hand, knows_place = secret.knows[hand], secret.knows[place]
+    hand, there = np.uint64(HAND + seat), np.uint64(place)
+    own, other = secret.card[hand], secret.card[there]
+    knows_hand, knows_place = secret.knows[hand], secret.knows[there]
     after = bit(seat)
     if own == other:
         after |= knows_hand & knows_place
-    secret.knows[place] = after
+    secret.knows[there] = after
     if place < MAX_SEATS:  # the holder sees what lies in its own hand now, and concludes
         holder = bit(place)
-        secret.knows[place] |= holder
+        secret.knows[there] |= holder
         after |= holder if is_exchanged and own != other else knows_hand & holder
     secret.knows[hand] = after
     secret.card[hand] = other if is_exchanged else own
-    secret.card[place] = own if is_exchanged else other
+    secret.card[there] = own if is_exchanged else other
 
 
 @kernel
@@ -115,8 +115,9 @@ def keep_after_play(secret, seat, kept, knows_kept, knows_played, is_same_kind):
     """K3: the card kept becomes the hand card; who knew the other one too may know it."""
     if is_same_kind:
         knows_kept &= knows_played
-    secret.card[HAND + seat] = kept
-    secret.knows[HAND + seat] = knows_kept | bit(seat)
+    hand = np.uint64(HAND + seat)
+    secret.card[hand] = kept
+    secret.knows[hand] = knows_kept | bit(seat)
 
 
 @inlined

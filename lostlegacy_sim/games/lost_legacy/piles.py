@@ -6,7 +6,7 @@ A row closes up when a card leaves it; the ruins grow to the right; the deck's t
 import numpy as np
 
 from lostlegacy_sim.games.lost_legacy.ask import note
-from lostlegacy_sim.games.lost_legacy.knowledge import forget_one_of_each_kind, lapse_deck, lapse_ruins
+from lostlegacy_sim.games.lost_legacy.knowledge import bit, forget_one_of_each_kind, lapse_deck, lapse_ruins
 from lostlegacy_sim.games.lost_legacy.state import ALL_SEATS
 from lostlegacy_sim.games.lost_legacy.vocabulary import DECK_END, HAND, NO_CARD, RUINS, TO_RUINS
 from lostlegacy_sim.jit import inlined, kernel, out_of_line
@@ -23,9 +23,10 @@ CARDS_A_WORD = 6  # in a shuffle: 48^6 is about 2^34, so the bias stays below 2^
 @inlined
 def lay(public, seat, kind):
     """Lay a card face up at the right end of a row; returns its index."""
-    index = np.int64(public.row_size[seat])
-    public.row[seat, index] = kind
-    public.row_size[seat] += 1
+    row = np.uint64(seat)
+    index = public.row_size[row]
+    public.row[row, np.uint64(index)] = kind
+    public.row_size[row] = index + 1
     return index
 
 
@@ -104,13 +105,15 @@ def take_out(secret, public, place):
 
 @inlined
 def draw_into(secret, public, seat, place):
-    """The deck's top card goes to a place, known to the seat and to who knew it on the deck (K2)."""
-    top = DECK_END - public.deck_size
-    secret.card[place] = secret.card[top]
-    secret.knows[place] = secret.knows[top] | (np.uint8(1) << np.uint8(seat))
+    """The deck's top card goes to a place, known to the seat and to who knew it on the deck (K2); returns its kind."""
+    top = np.uint64(DECK_END - public.deck_size)
+    kind = secret.card[top]
+    secret.card[place] = kind
+    secret.knows[place] = secret.knows[top] | bit(seat)
     secret.card[top] = NO_CARD
     secret.knows[top] = 0
     public.deck_size -= 1
+    return kind
 
 
 @kernel

@@ -6,9 +6,9 @@ any open question: playouts, a person at the table and the exact solver all use 
 
 import numpy as np
 
-from lostlegacy_sim.games.lost_legacy.ask import RANDOM, choose, choose_of_two, mark_plain, note
+from lostlegacy_sim.games.lost_legacy.ask import choose, choose_of_two, note
 from lostlegacy_sim.games.lost_legacy.effects import resolve
-from lostlegacy_sim.games.lost_legacy.eliminate import is_in_game, land
+from lostlegacy_sim.games.lost_legacy.eliminate import land
 from lostlegacy_sim.games.lost_legacy.knowledge import bit, keep_after_play, reveal
 from lostlegacy_sim.games.lost_legacy.piles import SHUFFLED, draw_into, is_face_down, lay
 from lostlegacy_sim.games.lost_legacy.state import N_MEMORY, NOT_ANSWERED, State
@@ -26,6 +26,7 @@ from lostlegacy_sim.games.lost_legacy.vocabulary import (
     N_PLACES,
     NO_CARD,
     NOBODY,
+    ON_ROW,
     OVER,
     PLAY,
     PLAYING,
@@ -36,12 +37,12 @@ from lostlegacy_sim.games.lost_legacy.vocabulary import (
     WAY_FOUND,
     WAY_NOBODY,
     WAY_VOID,
-    X,
 )
 from lostlegacy_sim.jit import inlined, kernel, lowest_bit, out_of_line
-from lostlegacy_sim.rng import keyed
+from lostlegacy_sim.rng import keyed, shuffle_inside_out
 
 ONE = np.uint64(1)
+SPEEDS_1_TO_8 = np.uint64(0b111111110)
 DONE = 1  # the deal is over
 DEALT = 2  # in a history: SHUFFLED + DEALT, number of cards, slots in order
 
@@ -61,8 +62,6 @@ def clear(secret, public):
         public.turns_of[seat] = 0
         public.out_turn[seat] = 0
     for place in range(N_PLACES):
-        secret.card[place] = NO_CARD
-    for place in range(N_PLACES):
         secret.knows[place] = 0
     for place in range(N_PLACES):
         secret.somewhere[place] = 0
@@ -81,29 +80,41 @@ def deal(state):
     cards, secret, public = state.cards, state.secret, state.public
     clear(secret, public)
     n_slots, n_seats = np.int64(cards.n_slots), public.n_seats
-    secret.card[RUINS] = cards.slot_kind[secret.order[0]]
+    for place in range(DECK_END - MAX_CARDS):
+        secret.card[place] = NO_CARD
+    for index in range(MAX_CARDS):
+        secret.card[DECK_END - MAX_CARDS + index] = secret.order[index]
+    top = DECK_END - n_slots
+    secret.card[RUINS], secret.card[top] = secret.card[top], NO_CARD
     for seat in range(n_seats):
-        secret.card[HAND + seat] = cards.slot_kind[secret.order[1 + seat]]
+        top += 1
+        secret.card[HAND + seat], secret.card[top] = secret.card[top], NO_CARD
         secret.knows[HAND + seat] = bit(seat)
-        private = state.seats.private[seat]
-        private.seat = seat
-        if secret.bot[seat] != RANDOM:
+        if not (secret.plain >> np.uint64(seat)) & ONE:
+            private = state.seats.private[seat]
+            private.seat = seat
             for index in range(N_MEMORY):
                 private.memory[index] = 0
-    first = DECK_END - n_slots
-    for position in range(1 + n_seats, n_slots):
-        secret.card[first + position] = cards.slot_kind[secret.order[position]]
     public.ruins_size, public.deck_size = 1, n_slots - 1 - n_seats
     public.in_game = (ONE << np.uint64(n_seats)) - ONE
     history = state.history
     secret.answer = NOT_ANSWERED
-    mark_plain(secret, history, n_seats)
     if history.on:
-        history.n = 0
-        note(history, SHUFFLED + DEALT)
-        note(history, n_slots)
-        for position in range(n_slots):
-            note(history, secret.order[position])
+        note_deal(secret, history, n_slots)
+
+
+@kernel
+def note_deal(secret, history, n_slots):
+    """Begin a history: the slots in the order of the shuffle, which SECRET holds as kinds."""
+    out_of_line()
+    history.n = 0
+    note(history, SHUFFLED + DEALT)
+    note(history, n_slots)
+    for _ in range(n_slots):
+        note(history, 0)
+    for slot in range(n_slots):
+        secret.slot[slot] = slot
+    shuffle_inside_out(secret.slot, history.data[2:], n_slots, keyed(secret.chance, 0))
 
 
 # --- a turn ---------------------------------------------------------------------------------------------
@@ -115,7 +126,7 @@ def draw(state):
     secret, public = state.secret, state.public
     seat = public.seat
     public.turn += 1
-    public.turns_of[seat] += 1
+    public.turns_of[np.uint64(seat)] += 1
     public.turn_over, public.named = 0, 0
     secret.events = 0
     secret.word = keyed(secret.choice, public.turn)
@@ -127,14 +138,15 @@ def play(state):
     """Play one of the two cards face up at the right end of the own row (section 2, step 2; L20)."""
     cards, secret, public = state.cards, state.secret, state.public
     seat = public.seat
-    held, drawn = secret.card[HAND + seat], secret.card[DRAWN]
+    hand = np.uint64(HAND + seat)
+    held, drawn = secret.card[hand], secret.card[DRAWN]
     if (cards.traits[held] | cards.traits[drawn]) & UNPLAYABLE:
         choice = np.int64(cards.traits[held] & UNPLAYABLE != 0)
     else:
         choice = choose_of_two(state, PLAY, seat)
         if choice < 0:
             return choice
-    knows_held, knows_drawn = secret.knows[HAND + seat], secret.knows[DRAWN]
+    knows_held, knows_drawn = secret.knows[hand], secret.knows[DRAWN]
     is_held = choice == 0
     played, kept = (held if is_held else drawn), (drawn if is_held else held)
     knows_played, knows_kept = (knows_held if is_held else knows_drawn), (knows_drawn if is_held else knows_held)
@@ -152,9 +164,9 @@ def play(state):
 def finish_play(state):
     """The effect is done: the played card now counts as discarded (L19), and its row trigger happens (L15)."""
     public = state.public
-    index = public.played_index
+    index, played = public.played_index, public.played
     public.played, public.played_index, public.focus = NO_CARD, -1, FOCUS_NONE
-    if index >= 0 and not public.turn_over:
+    if state.cards.n_steps[np.uint64(played), ON_ROW] and index >= 0 and not public.turn_over:
         land(state.cards, state.secret, state.public, state.history, public.seat, index)
 
 
@@ -210,12 +222,11 @@ def find_acting_seats(cards, secret, public):
     """Speeds 1-8 that exactly one seat in the game holds, and who holds each."""
     once, twice = np.uint64(0), np.uint64(0)
     for seat in range(public.n_seats):
-        if is_in_game(public, seat):
-            speed = cards.speed[secret.card[HAND + seat]]
-            twice |= once & ONE << np.uint64(speed)
-            once |= ONE << np.uint64(speed)
-            secret.holder[speed] = seat
-    secret.waiting = once & ~twice & ~(ONE << np.uint64(X))
+        speed = np.uint64(cards.speed[secret.card[np.uint64(HAND + seat)]])  # 0 for a seat that is out
+        twice |= once & ONE << speed
+        once |= ONE << speed
+        secret.holder[speed] = seat
+    secret.waiting = once & ~twice & SPEEDS_1_TO_8
 
 
 @kernel

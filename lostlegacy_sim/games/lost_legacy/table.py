@@ -6,13 +6,13 @@ import numpy as np
 
 from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.errors import BotError
-from lostlegacy_sim.games.lost_legacy.ask import ILLEGAL
+from lostlegacy_sim.games.lost_legacy.ask import ILLEGAL, mark_plain
 from lostlegacy_sim.games.lost_legacy.bot import Bot
 from lostlegacy_sim.games.lost_legacy.counts import EXEMPLARS, TALLY, count_deal
 from lostlegacy_sim.games.lost_legacy.effect_table import effect_table
 from lostlegacy_sim.games.lost_legacy.rules import deal, play_on
 from lostlegacy_sim.games.lost_legacy.state import State, new_state
-from lostlegacy_sim.games.lost_legacy.vocabulary import QUESTIONS
+from lostlegacy_sim.games.lost_legacy.vocabulary import MAX_CARDS, QUESTIONS
 from lostlegacy_sim.jit import kernel, out_of_line
 from lostlegacy_sim.rng import chance_key, choice_key, keyed, shuffle_inside_out
 from lostlegacy_sim.tally import Counts
@@ -27,7 +27,8 @@ def set_block(state, seed, block, repeat):
     secret = state.secret
     secret.chance = chance_key(seed, block)
     secret.choice = choice_key(secret.chance, repeat)
-    shuffle_inside_out(secret.order, state.cards.n_slots, keyed(secret.chance, 0))
+    n_slots = state.cards.n_slots
+    shuffle_inside_out(state.cards.slot_kind, secret.order[MAX_CARDS - n_slots :], n_slots, keyed(secret.chance, 0))
 
 
 @kernel
@@ -40,6 +41,7 @@ def seat_line_up(state, rotation):
         secret.entry[seat] = entry
         secret.bot[seat] = secret.line_up[entry]
         state.seats.private[seat].parameter = secret.parameter[entry]
+    mark_plain(secret, state.history, n_seats)
 
 
 @kernel
