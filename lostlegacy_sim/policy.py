@@ -307,11 +307,12 @@ def compiler_complaint(error: BaseException, path: Path) -> str:
 
 
 def load_module(path: Path) -> ModuleType:
-    """Run a Python file as a module of its own."""
-    loader = SourceFileLoader(path.stem, str(path))
-    spec = spec_from_loader(path.stem, loader)
+    """Run a Python file as a module of its own; the compiler's cache looks for it among the loaded ones."""
+    name = f"llsim_{path.stem}"
+    loader = SourceFileLoader(name, str(path))
+    spec = spec_from_loader(name, loader)
     assert spec is not None
-    module = module_from_spec(spec)
+    module = sys.modules[name] = module_from_spec(spec)
     loader.exec_module(module)
     return module
 
@@ -331,4 +332,8 @@ def compile_bot(bot: BotFile, trial: Trial) -> Any:
         copy = folder / file if folder is not None and is_kept else Path(name) / file
         if not is_kept:
             copy.write_text(bot.text + GUARD, encoding="utf-8", newline="")
-        return jit.compile_callback(getattr(load_module(copy), ENTRY), trial.signature, cache=is_kept)
+        decide = getattr(load_module(copy), ENTRY)
+        if is_kept:
+            with suppress(Exception):  # machine code that cannot be read is made again
+                return jit.compile_callback(decide, trial.signature, cache=True)
+        return jit.compile_callback(decide, trial.signature)
