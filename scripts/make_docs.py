@@ -5,7 +5,23 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from lostlegacy_sim.cardset import SOURCES, Field
-from lostlegacy_sim.games.lost_legacy.vocabulary import CARD, CONDITIONS, PLACES, VOCABULARY, WHO, ZONES
+from lostlegacy_sim.games.lost_legacy.composition import printed
+from lostlegacy_sim.games.lost_legacy.state import CARDS_FIELDS, PRIVATE_FIELDS, PUBLIC_FIELDS, QUESTION_FIELDS, Fields
+from lostlegacy_sim.games.lost_legacy.vocabulary import (
+    CARD,
+    CONDITIONS,
+    DECK_END,
+    DRAWN,
+    HAND,
+    PLACES,
+    QUESTIONS,
+    RUINS,
+    TRAITS,
+    VOCABULARY,
+    WHO,
+    ZONES,
+    speed_word,
+)
 
 DOCS = Path(__file__).parent.parent / "docs"
 
@@ -80,7 +96,67 @@ def vocabulary() -> str:
     return "\n\n".join(parts)
 
 
-SECTIONS: dict[str, tuple[str, Callable[[], str]]] = {"vocabulary": ("cards.md", vocabulary)}
+def record(name: str, fields: Fields) -> str:
+    """The fields of one record."""
+    rows = ([code(f"{name}.{field}" + (f"[{', '.join(map(str, shape))}]" if shape else "")), meaning] for field, _, shape, meaning in fields)
+    return table(["field", "meaning"], rows)
+
+
+def records() -> str:
+    """What a bot receives, and the numbers it meets there."""
+    places = [
+        ["`HAND + s`", f"{HAND} + s", "the hand card of seat s; `HAND + private.seat` is the own one"],
+        ["`DRAWN`", str(DRAWN), "the card just drawn"],
+        ["`RUINS + i`", f"{RUINS} + i", "card i of the ruins, from the left"],
+        ["`DECK_END - public.deck_size`", f"{DECK_END} - size", "the top card of the deck"],
+    ]
+    return "\n\n".join([
+        "Seats, kinds' copies and places are whole numbers. Kinds are numbered from 1 in the order of the set, sorted by speed; kind 0 is no card. "
+        "Seats are numbered from 0. Speed X is 9.",
+        "### `question`: what is asked",
+        record("question", QUESTION_FIELDS),
+        "### Questions and their options",
+        table(["`question.what`", "what an option stands for"], ([code(word.upper()), meaning] for word, meaning in QUESTIONS.values())),
+        "A choice with one option only is no question: the bot is not asked.",
+        "### Places",
+        table(["place", "number", "which card"], places),
+        "### `private`: what this seat alone knows",
+        record("private", PRIVATE_FIELDS),
+        "### `public`: what everybody sees",
+        record("public", PUBLIC_FIELDS),
+        "### `cards`: what is printed on the cards",
+        record("cards", CARDS_FIELDS),
+        "### Traits, for `cards.traits[kind]`",
+        "Bits that sum up what a card does, so that a bot can judge cards it has never heard of: `cards.traits[kind] & TRAP`. "
+        "All words in capitals stand in `lostlegacy_sim.games.lost_legacy.vocabulary`.",
+        ", ".join(code(name.upper()) for name in TRAITS) + ".",
+    ])  # fmt: skip
+
+
+def cards_of(name: str) -> str:
+    """What is printed on the cards of a set."""
+    rows = ([speed_word(card.speed), card.name, str(card.copies), card.text, card.source] for card in printed(name).cards)
+    return table(["speed", "card", "copies", "text", "source"], rows)
+
+
+def reconstructed() -> str:
+    """Which texts of the Flying Garden have no public source, and in which file that can be mended."""
+    parts = []
+    for name in ("flying-garden", "flying-garden-recall"):
+        card_set = printed(name)
+        own = [f"{card.name} ({speed_word(card.speed)})" for card in card_set.cards if card.source == "reconstruction"]
+        sourced = [f"{card.name} ({card.source})" for card in card_set.cards if card.source != "reconstruction"]
+        parts.append(f"**{card_set.name}**, {code(f'--set {name}')}. Reconstructed: {', '.join(own)}. Sourced: {', '.join(sourced)}.")
+    return "\n\n".join(parts)
+
+
+SECTIONS: dict[str, tuple[str, Callable[[], str]]] = {
+    "vocabulary": ("cards.md", vocabulary),
+    "records": ("bots.md", records),
+    "starship": ("rules.md", lambda: cards_of("starship")),
+    "reconstructed": ("rules.md", reconstructed),
+    "flying-garden": ("rules.md", lambda: cards_of("flying-garden")),
+}
 
 
 def rewritten(text: str, name: str, section: str) -> str:

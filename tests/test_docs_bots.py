@@ -1,0 +1,55 @@
+"""docs/bots.md does what it says: every bot of it is checked, every line of it is run."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lostlegacy_sim.games import find_game
+from lostlegacy_sim.games.lost_legacy.composition import load_set
+from lostlegacy_sim.runner import play
+from lostlegacy_sim.studies.simulate import Answer, experiment_of
+
+ROOT = Path(__file__).parent.parent
+PAGE = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
+BOTS = dict(re.findall(r"<!-- (\w+\.py) -->\n```python\n(.*?)```", PAGE, re.DOTALL))
+LINES = [line for block in re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL) for line in block.splitlines()]
+
+
+@pytest.fixture
+def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the bots of the page, in which `llsim` is this package."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in BOTS.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    (tmp_path / "bin").mkdir()
+    program = tmp_path / "bin" / "llsim"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m lostlegacy_sim "$@"\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    return tmp_path
+
+
+def test_every_snippet_is_run_by_this_test() -> None:
+    assert len(BOTS) == PAGE.count("```python") == 3
+    assert len(re.findall(r"^```\w", PAGE, re.MULTILINE)) == len(BOTS) + PAGE.count("```sh")
+    assert [f"llsim bots --check {name}" for name in BOTS] == [line for line in LINES if "--check" in line]
+    assert len(next(iter(BOTS.values())).strip().splitlines()) - 2 * BOTS["any_option.py"].count("\n\n\n") <= 6
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_the_line_runs(line: str, shell: Path) -> None:
+    ran = subprocess.run(line, shell=True, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=600)
+    assert (ran.returncode, ran.stderr.replace("\r", "").strip()[:100]) == (0, "")
+    assert "Next: " in ran.stdout
+
+
+@pytest.mark.parametrize(("better", "worse"), [("low_speeds.py", "any_option.py"), ("finder.py", "low_speeds.py")])
+def test_each_bot_of_the_page_beats_the_one_before(better: str, worse: str, shell: Path) -> None:
+    game = find_game("lost_legacy")
+    answer = Answer(play(experiment_of(game, load_set("starship"), 4, [better, worse], 40_000, 1), game), game)
+    assert answer.bots[0].above.low > 0
