@@ -1,13 +1,12 @@
 # One line a job: the lines that are run by hand and by CI. `make simulate` needs nothing but Python 3.11 or newer.
 PYTHON ?= python3
 BIN := .venv/bin
-.PHONY: simulate test check oracle bench reports
+.PHONY: simulate test check oracle bench
 
 simulate: .venv/ready ; $(BIN)/llsim simulate
 test: .venv/ready ; $(BIN)/python -m pytest -n 2
 check: .venv/ready ; $(BIN)/ruff check . && $(BIN)/mypy && $(BIN)/lint-imports --no-logo
 oracle: .venv/ready ; $(BIN)/python scripts/oracle.py
-bench: .venv/ready ; $(BIN)/python scripts/bench.py
-reports: .venv/ready ; $(BIN)/python scripts/make_reports.py
+bench: .venv/ready ; $(BIN)/python scripts/bench.py --starts
 
 .venv/ready: pyproject.toml constraints.txt ; $(PYTHON) -m venv .venv && $(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]' && touch $@
