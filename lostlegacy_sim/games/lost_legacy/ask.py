@@ -45,11 +45,13 @@ def write_question(state, what, seat, mask):
         question.focus = state.secret.card[public.focus]
     elif public.focus == FOCUS_ROW_CARD:
         question.focus = public.row[public.focus_seat, public.focus_index]
-    for index in range(question.n):
+    for index in range(N_PLACES):
+        question.option[index] = 0
+    index = np.uint64(0)
+    while mask:
         question.option[index] = lowest_bit(mask)
         mask &= mask - ONE
-    for index in range(question.n, N_PLACES):
-        question.option[index] = 0
+        index += ONE
     write_view(state.secret, public, state.seats.private[seat])
 
 

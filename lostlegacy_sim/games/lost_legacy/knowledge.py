@@ -7,7 +7,7 @@ never be wrong, only leak. At one place a seat has at most one of the two bits.
 
 import numpy as np
 
-from lostlegacy_sim.games.lost_legacy.state import ALL_SEATS
+from lostlegacy_sim.games.lost_legacy.state import ALL_SEATS, KINDS
 from lostlegacy_sim.games.lost_legacy.vocabulary import DECK_END, HAND, MAX_SEATS, N_PLACES, RUINS
 from lostlegacy_sim.jit import inlined, kernel, out_of_line
 
@@ -141,10 +141,12 @@ def write_view(secret, public, private):
     """Write down for a bot what its seat knows: `known` and `ruins_has`."""
     out_of_line()
     seat = bit(private.seat)
-    for place in range(N_PLACES):
-        private.known[place] = secret.card[place] if secret.knows[place] & seat else 0
-    for kind in range(private.ruins_has.size):
+    for place in range(N_PLACES):  # without a branch, so that 32 places are one instruction
+        is_hidden = (secret.knows[place] & seat) == 0
+        private.known[place] = secret.card[place] & (np.int64(is_hidden) - 1)
+    for kind in range(KINDS):
         private.ruins_has[kind] = 0
-    for place in range(RUINS, RUINS + public.ruins_size):
-        if secret.somewhere[place] & seat:
-            private.ruins_has[secret.card[place]] += 1
+    if secret.blurred & seat:
+        for place in range(RUINS, RUINS + public.ruins_size):
+            if secret.somewhere[place] & seat:
+                private.ruins_has[secret.card[place]] += 1
