@@ -61,7 +61,7 @@ class Kept(NamedTuple):
     gain: float  # what an exchange with an unknown card brings on average
 
 
-class Seen(NamedTuple):
+class Foreseen(NamedTuple):
     """What may happen on a look at a place: chances."""
 
     lose: float  # the looker is out
@@ -135,7 +135,7 @@ def foresee(cards, public, private, pool, traits, named, place, kind):
             out += found
         elif traits & NAMES:
             out += speed_chance(cards, public, private, pool, place, named)
-    return Seen(lose, min(1.0 - lose, out), found)
+    return Foreseen(lose, min(1.0 - lose, out), found)
 
 
 @inlined
