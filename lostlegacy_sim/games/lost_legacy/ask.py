@@ -25,8 +25,8 @@ OPTIONS_0_1 = np.uint64(0b11)
 @inlined
 def pick(mask, index):
     """The option number `index` of a mask, lowest first."""
-    for skipped in range(3):  # as conditional moves: which option it is cannot be predicted
-        mask = mask & (mask - ONE) if index > skipped else mask
+    for skipped in range(3):  # without a branch: which option it is cannot be predicted
+        mask &= mask - np.uint64(index > skipped)
     for _ in range(3, index):
         mask &= mask - ONE
     return lowest_bit(mask)

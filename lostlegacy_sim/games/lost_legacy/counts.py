@@ -54,15 +54,16 @@ CATEGORIES = (
 @inlined
 def place_of_legacy(cards, secret, public, tally):
     """Count where the Legacy ended: in a hand, in the ruins, or never dealt."""
+    in_deck = np.int64(1)
     for seat in range(public.n_seats):
-        if secret.card[HAND + seat] == cards.legacy:
-            tally.legacy_hand[seat] += 1
-            return
+        is_here = np.int64(secret.card[HAND + seat] == cards.legacy)
+        tally.legacy_hand[seat] += is_here
+        in_deck -= is_here
     for position in range(public.ruins_size):
-        if secret.card[RUINS + position] == cards.legacy:
-            tally.legacy_ruins[min(position, N_POSITIONS - 1)] += 1
-            return
-    tally.legacy_deck += 1
+        is_here = np.int64(secret.card[RUINS + position] == cards.legacy)
+        tally.legacy_ruins[min(position, N_POSITIONS - 1)] += is_here
+        in_deck -= is_here
+    tally.legacy_deck += in_deck
 
 
 @kernel

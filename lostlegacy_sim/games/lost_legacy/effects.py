@@ -115,9 +115,9 @@ def hidden_places(public, at):
     hands = public.in_game & ~(ONE << np.uint64(public.seat))
     ruins = ((ONE << np.uint64(public.ruins_size)) - ONE) << np.uint64(RUINS)
     top = np.uint64(public.deck_size > 0) << np.uint64((DECK_END - public.deck_size) % N_PLACES)
-    mask = hands if at & AT_HANDS else NO_OPTION
-    mask |= ruins if at & AT_RUINS else NO_OPTION
-    return mask | (top if at & AT_DECK else NO_OPTION)
+    mask = hands * np.uint64(at & AT_HANDS != 0)  # products, since branches could not be predicted
+    mask |= ruins * np.uint64(at & AT_RUINS != 0)
+    return mask | (top * np.uint64(at & AT_DECK != 0))
 
 
 @inlined
@@ -137,12 +137,12 @@ def look(state, step):
             return place
         public.focus = place
         see(secret, public, public.seat, place)
-        if place < MAX_SEATS:
-            kind = secret.card[place]
-            if cards.n_steps[kind, ON_SEEN] and not (cards.cancels[step] and cards.speed[kind] == X):
-                trigger_seen(state.cards, state.secret, state.public, state.history, place - HAND, kind)
-                if public.turn_over or public.focus == FOCUS_NONE:
-                    break
+        kind = secret.card[np.uint64(place)]
+        is_triggered = (place < MAX_SEATS) & (cards.n_steps[kind, ON_SEEN] > 0)
+        if is_triggered and not (cards.cancels[step] and cards.speed[kind] == X):
+            trigger_seen(state.cards, state.secret, state.public, state.history, place - HAND, kind)
+            if public.turn_over or public.focus == FOCUS_NONE:
+                break
         if cards.count[step] == public.look + 1:
             break
         public.look += 1

@@ -17,7 +17,7 @@ ONE = np.uint64(1)
 @inlined
 def bit(seat):
     """The seat as a bit."""
-    return np.uint8(1) << np.uint8(seat)
+    return np.int64(1) << seat
 
 
 @inlined
@@ -80,19 +80,16 @@ def maybe_exchange(secret, public, seat, place, is_exchanged):
     if secret.blurred and is_ruins(public, place):
         forget_one_of_each_kind(secret, public, place)
     hand, there = np.uint64(HAND + seat), np.uint64(place)
-    own, other = secret.card[hand], secret.card[there]
-    knows_hand, knows_place = secret.knows[hand], secret.knows[there]
-    after = bit(seat)
-    if own == other:
-        after |= knows_hand & knows_place
-    secret.knows[there] = after
-    if place < MAX_SEATS:  # the holder sees what lies in its own hand now, and concludes
-        holder = bit(place)
-        secret.knows[there] |= holder
-        after |= holder if is_exchanged and own != other else knows_hand & holder
-    secret.knows[hand] = after
-    secret.card[hand] = other if is_exchanged else own
-    secret.card[there] = own if is_exchanged else other
+    own, other = np.int64(secret.card[hand]), np.int64(secret.card[there])
+    knows_hand, knows_place = np.int64(secret.knows[hand]), np.int64(secret.knows[there])
+    is_same, moved = own == other, (own ^ other) & -np.int64(is_exchanged)
+    after = bit(seat) | (knows_hand & knows_place & -np.int64(is_same))
+    # Whose hand it is sees what lies there now, and concludes; without branches, since none could be predicted.
+    holder = (ONE << there) & np.uint64(ALL_SEATS)
+    secret.knows[there] = after | holder
+    secret.knows[hand] = after | (holder & np.uint64(knows_hand | -np.int64(is_exchanged and not is_same)))
+    secret.card[hand] = own ^ moved
+    secret.card[there] = other ^ moved
 
 
 @kernel

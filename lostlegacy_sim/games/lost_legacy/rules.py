@@ -139,17 +139,18 @@ def play(state):
     cards, secret, public = state.cards, state.secret, state.public
     seat = public.seat
     hand = np.uint64(HAND + seat)
-    held, drawn = secret.card[hand], secret.card[DRAWN]
+    held, drawn = np.int64(secret.card[hand]), np.int64(secret.card[DRAWN])
     if (cards.traits[held] | cards.traits[drawn]) & UNPLAYABLE:
         choice = np.int64(cards.traits[held] & UNPLAYABLE != 0)
     else:
         choice = choose_of_two(state, PLAY, seat)
         if choice < 0:
             return choice
-    knows_held, knows_drawn = secret.knows[hand], secret.knows[DRAWN]
-    is_held = choice == 0
-    played, kept = (held if is_held else drawn), (drawn if is_held else held)
-    knows_played, knows_kept = (knows_held if is_held else knows_drawn), (knows_drawn if is_held else knows_held)
+    knows_held, knows_drawn = np.int64(secret.knows[hand]), np.int64(secret.knows[DRAWN])
+    swap = choice - 1  # all bits if the held card is played; without a branch, since it cannot be predicted
+    played, kept = drawn ^ ((held ^ drawn) & swap), held ^ ((held ^ drawn) & swap)
+    other = (knows_held ^ knows_drawn) & swap
+    knows_played, knows_kept = knows_drawn ^ other, knows_held ^ other
     secret.card[DRAWN] = NO_CARD
     secret.knows[DRAWN] = 0
     keep_after_play(secret, seat, kept, knows_kept, knows_played, played == kept)
@@ -173,10 +174,10 @@ def finish_play(state):
 @inlined
 def next_seat(public):
     """The next seat in the game, clockwise from the seat whose turn it was."""
-    after = public.in_game >> np.uint64(public.seat + 1)
-    if after:
-        return public.seat + 1 + lowest_bit(after)
-    return lowest_bit(public.in_game)
+    n_seats = public.n_seats
+    after = (public.in_game | public.in_game << np.uint64(n_seats)) >> np.uint64(public.seat + 1)
+    seat = public.seat + 1 + lowest_bit(after)
+    return seat if seat < n_seats else seat - n_seats
 
 
 # --- the investigation ----------------------------------------------------------------------------------
