@@ -1,22 +1,27 @@
 """How fast the kernel plays, as a ratio to a calibration loop run in turn with it, and how soon it starts.
 
-    python scripts/bench.py [--rounds 10] [--deals 200000] [--json FILE] [--starts]
+    python scripts/bench.py [--rounds 10] [--deals 200000] [--json FILE] [--starts] [--beside COMMAND]
 
 A line is a line-up at a number of players: deals a second of one thread (best round), and how many of
 them fit into the time of a thousand calibration shuffles run right beside. Ratios of one run can be
 compared; absolute times of two machines cannot. `--starts` also times a cold start (nothing compiled
-yet) and a second one, from the command line to the printed answer.
+yet) and a second one, from the command line to the printed answer. `--beside` runs another program that
+plays the Starship at random in turn with `random` and with a user's bot; `{players}` and `{deals}` in it
+are filled in, and the ratio is of processor time.
 """
 
 import argparse
 import json
 import os
+import resource
+import shlex
 import subprocess
 import sys
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -111,6 +116,19 @@ def two_threads(game: Game, deals: int, rounds: int) -> dict[str, object]:
     return {"two_threads_over_one": round(best, 2), "processors_received": round(received, 2)}
 
 
+def beside(game: Game, command: str, bot: str, players: int, deals: int, rounds: int) -> dict[str, object]:
+    """This kernel's speed as a share of another program's, the two in turn, best of the rounds each."""
+    experiment = experiment_of(game, load_set("starship"), players, (bot,) * players, deals, SEED)
+    line, own, others = Line(game, experiment), [], []
+    words = shlex.split(command.format(players=players, deals=deals))
+    for _ in range(rounds):
+        own.append(line.play(experiment.blocks))
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        subprocess.run(words, check=True, capture_output=True)
+        others.append(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before)
+    return {"bots": Path(bot).name, "players": players, "ratio": round(min(others) / min(own), 3)}
+
+
 def starts() -> dict[str, object]:
     """Seconds from the command line to the answer: nothing compiled yet, then again; and of --help."""
     with tempfile.TemporaryDirectory() as folder:
@@ -132,15 +150,21 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=10, help="rounds of each line; the best one counts")
     parser.add_argument("--deals", type=int, default=200_000, help="deals a round")
     parser.add_argument("--starts", action="store_true", help="also time a cold and a second start")
+    parser.add_argument("--beside", metavar="COMMAND", help="another program to run in turn, with {players} and {deals}")
     parser.add_argument("--json", metavar="FILE", help="also write the figures here")
     arguments = parser.parse_args()
     game = find_game("lost_legacy")
-    found: dict[str, object] = {"seed": SEED, "rounds": arguments.rounds, "deals": arguments.deals}
-    print(f"{'bots':18s} {'set':10s} players   deals/s   ratio to calibration")
+    found: dict[str, Any] = {"seed": SEED, "rounds": arguments.rounds, "deals": arguments.deals}
     lines = []
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "my_bot.py")
         path.write_text(USERS_BOT)
+        for bot in ("random", str(path)) if arguments.beside else ():
+            for players in (2, 4):
+                share = beside(game, arguments.beside, bot, players, 5 * arguments.deals, arguments.rounds)
+                found.setdefault("beside", []).append(share)
+                print(f"{share['bots']}, {players} players: {share['ratio']} of the speed of the other program")
+        print(f"{'bots':18s} {'set':10s} players   deals/s   ratio to calibration")
         for bots in LINE_UPS:
             for players, set_name in PLAYERS:
                 words = tuple(str(path) if bot == path.name else bot for bot in bots)

@@ -12,6 +12,7 @@ from lostlegacy_sim import policy
 from lostlegacy_sim.errors import BotError
 from lostlegacy_sim.games import find_game
 from lostlegacy_sim.games.lost_legacy import bots
+from lostlegacy_sim.games.lost_legacy.ask import READS_ALL, READS_OPTIONS, READS_VIEW
 from lostlegacy_sim.games.lost_legacy.bots import find_bot, seat_bot
 from lostlegacy_sim.games.lost_legacy.composition import load_set
 from lostlegacy_sim.runner import play
@@ -153,6 +154,28 @@ def test_a_random_bot_from_a_file_plays_the_same_deals_as_the_built_in_one(here:
     (here / "bot.py").write_text(RANDOM)
     game = find_game("lost_legacy")
     own, built_in = (play(experiment_of(game, load_set("megamix"), 3, [words], 2000, 5), game) for words in ("bot.py", "random"))
+    assert (own.tally.counts == built_in.tally.counts).all()
+
+
+@pytest.mark.parametrize(("text", "reads"), [
+    (RANDOM, 0),
+    (f"{DECIDE}    return question.option[0] % question.n\n", READS_OPTIONS),
+    (f"{DECIDE}    return private.ruins_has[1] % question.n\n", READS_VIEW),
+    (f"from lostlegacy_sim.games.lost_legacy.policies.careful import decide as careful\n\n\n"
+     f"{DECIDE}    return careful(cards, public, private, question)\n", READS_ALL),
+])  # fmt: skip
+def test_what_a_bot_cannot_name_is_not_written_down(here: Path, text: str, reads: int) -> None:
+    (here / "bot.py").write_text(text)
+    assert bots.what_it_reads(policy.read_bot("bot.py")) == reads
+
+
+def test_careful_from_a_file_plays_as_careful_does(here: Path) -> None:
+    (here / "bot.py").write_text(
+        f"from lostlegacy_sim.games.lost_legacy.policies.careful import decide as careful\n\n\n"
+        f"{DECIDE}    return careful(cards, public, private, question)\n"
+    )
+    game = find_game("lost_legacy")
+    own, built_in = (play(experiment_of(game, load_set("starship"), 3, [words], 2000, 5), game) for words in ("bot.py", "careful"))
     assert (own.tally.counts == built_in.tally.counts).all()
 
 

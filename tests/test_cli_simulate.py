@@ -235,6 +235,8 @@ def test_a_taken_folder_is_refused_before_anything_is_played(tmp_path, monkeypat
 
 @pytest.mark.skipif(not os.path.isdir("/proc"), reason="needs a folder nobody can write")
 def test_a_folder_that_cannot_be_written_is_refused(tmp_path):
+    nameless = run("simulate", "--deals", "2k", "--out", "")
+    assert (nameless.code, nameless.err.split(";")[0]) == (2, "--out has no name")
     ran = run("simulate", "--deals", "2k", "--out", "/proc/run1")
     assert ran.code == 2
     assert ran.err.startswith("The result folder /proc/run1 cannot be written")

@@ -36,7 +36,7 @@ COMMANDS = {
     "replay": Entry("Look", "lostlegacy_sim.cli.replay:replay", "one deal told in words"),
     "cards": Entry("Prepare", "lostlegacy_sim.cli.cards:cards", "the cards of a set; --toml gives you a file to start your own from"),
     "validate": Entry("Prepare", "lostlegacy_sim.cli.validate:validate", "is this set legal, is it playable, how to mend it"),
-    "bots": Entry("Prepare", "lostlegacy_sim.cli.bots:bots", "the bots; --check my_bot.py proves that it is legal and does not peek"),
+    "bots": Entry("Prepare", "lostlegacy_sim.cli.bots:bots", "the bots; --check my_bot.py proves that it is legal"),
 }  # fmt: skip
 
 # Shown by `llsim --help`, if the command exists.
@@ -133,7 +133,7 @@ def print_versions(ctx: click.Context, parameter: click.Parameter, value: bool) 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=print_versions, help="Print the versions and leave.")
 def llsim() -> None:
-    """Who wins at Lost Legacy, how, and which card is too strong: millions of deals, counted."""
+    """Who wins at Lost Legacy, and how: millions of deals, counted."""
 
 
 def main() -> NoReturn:

@@ -14,7 +14,7 @@ from lostlegacy_sim.errors import BotError
 
 EXAMPLES = (
     ("llsim bots", "which bots there are"),
-    ("llsim bots --check my_bot.py", "is this bot legal, does it peek"),
+    ("llsim bots --check my_bot.py", "is this bot legal"),
     ("llsim simulate --bots careful,random", "one careful player among random ones"),
 )
 CHECK = "llsim.check/1"

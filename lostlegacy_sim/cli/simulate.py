@@ -71,6 +71,8 @@ def simulate(
         raise UsageError("--json and --csv print the answer in two ways; choose one.")
     if nobody_begins and not campaign:
         raise UsageError("--nobody-begins belongs to --campaign; add --campaign.")
+    if out is not None and not out.strip():
+        raise UsageError("--out has no name; give it the name of a folder that does not exist yet.")
     card_set = options.chosen_set(set_word, picks, keep, seed)
     for number in players:
         check_seats(card_set, number)

@@ -11,9 +11,12 @@ from lostlegacy_sim.games.lost_legacy.knowledge import write_view
 from lostlegacy_sim.games.lost_legacy.state import N_HISTORY, NOT_ANSWERED
 from lostlegacy_sim.games.lost_legacy.vocabulary import FOCUS_ROW_CARD, N_PLACES
 from lostlegacy_sim.jit import call_back, count_bits, inlined, kernel, lowest_bit, out_of_line
-from lostlegacy_sim.rng import split
+from lostlegacy_sim.rng import keyed, split
 
 RANDOM, CALLED, ASIDE = range(3)  # built in; called at the entry's address; nobody: stop for `resume`
+
+READS_OPTIONS, READS_VIEW = 1, 2  # what is written down for a bot: question.option; private.known and ruins_has
+READS_ALL = READS_OPTIONS | READS_VIEW
 
 PAUSED = -1  # a question is open
 ILLEGAL = -2  # a bot chose what is no option
@@ -32,10 +35,9 @@ def pick(mask, index):
     return lowest_bit(mask)
 
 
-@kernel
-def write_question(state, what, seat, mask):
-    """Fill QUESTION and the seat's view."""
-    out_of_line()
+@inlined
+def write_question(state, what, seat, mask, reads):
+    """Fill QUESTION and the seat's view, as far as the bot reads them."""
     public, question = state.public, state.question
     question.what, question.seat, question.mask = what, seat, mask
     question.n = count_bits(mask)
@@ -45,6 +47,16 @@ def write_question(state, what, seat, mask):
         question.focus = state.secret.card[public.focus]
     elif public.focus == FOCUS_ROW_CARD:
         question.focus = public.row[public.focus_seat, public.focus_index]
+    if reads & READS_OPTIONS:
+        write_options(question, mask)
+    if reads & READS_VIEW:
+        write_view(state.secret, public, state.seats.private[seat])
+
+
+@kernel
+def write_options(question, mask):
+    """List the options of a mask."""
+    out_of_line()
     for index in range(N_PLACES):
         question.option[index] = 0
     index = np.uint64(0)
@@ -52,26 +64,22 @@ def write_question(state, what, seat, mask):
         question.option[index] = lowest_bit(mask)
         mask &= mask - ONE
         index += ONE
-    write_view(state.secret, public, state.seats.private[seat])
 
 
-@kernel
+@inlined
 def ask_reader(state, what, seat, mask):
     """Ask a bot that reads its records; returns the chosen option, PAUSED or ILLEGAL."""
-    out_of_line()
     secret, question = state.secret, state.question
     private = state.seats.private[seat]
-    write_question(state, what, seat, mask)
-    private.word = secret.word
+    write_question(state, what, seat, mask, secret.reads[secret.entry[seat]])
     if secret.bot[seat] == CALLED:
         index = call_back(secret.address[secret.entry[seat]], state.cards, state.public, private, question)
     else:
         return np.int64(PAUSED)
-    secret.word = private.word
     if not 0 <= index < question.n:
         secret.refused = index
         return np.int64(ILLEGAL)
-    return np.int64(question.option[index])
+    return pick(mask, index)
 
 
 @kernel
@@ -88,6 +96,15 @@ def ask_random(secret, mask):
     """A uniformly random option."""
     index, secret.word = split(secret.word, count_bits(mask))
     return pick(mask, index)
+
+
+@inlined
+def give_word(state, seat, turn):
+    """The seat's random bits for a turn; in the investigation each seat has a turn number of its own."""
+    word = keyed(state.secret.choice, turn)
+    state.secret.word = word
+    if not (state.secret.plain >> np.uint64(seat)) & ONE:
+        state.seats.private[seat].word = word
 
 
 @inlined

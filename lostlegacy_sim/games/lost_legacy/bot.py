@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from lostlegacy_sim.games.lost_legacy.ask import READS_ALL
 from lostlegacy_sim.games.lost_legacy.state import CARDS_TYPE, PRIVATE_TYPE, PUBLIC_TYPE, QUESTION_TYPE
 from lostlegacy_sim.jit import callback
 
@@ -19,3 +20,4 @@ class Bot:
     number: int  # ask.RANDOM, ask.CALLED or ask.ASIDE
     parameter: int = 0
     callback: Any = None  # compiled with SIGNATURE; kept alive here
+    reads: int = READS_ALL  # what has to be written down for it

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 from lostlegacy_sim.errors import BotError, nearest
-from lostlegacy_sim.games.lost_legacy.ask import CALLED, RANDOM
+from lostlegacy_sim.games.lost_legacy import vocabulary
+from lostlegacy_sim.games.lost_legacy.ask import CALLED, RANDOM, READS_ALL, READS_OPTIONS, READS_VIEW
 from lostlegacy_sim.games.lost_legacy.bot import SIGNATURE, Bot
 from lostlegacy_sim.games.lost_legacy.policies import careful, hunter
 from lostlegacy_sim.games.lost_legacy.policies.counting import NO_MEMORY
 from lostlegacy_sim.jit import compile_callback
 from lostlegacy_sim.policy import BotFile, Trial, compile_bot, is_file, read_bot, try_bot
 
+INNOCENT = {"__future__", "math", "numba", "numpy", "lostlegacy_sim.rng", vocabulary.__name__}
 TRIAL = Trial("lostlegacy_sim.games.lost_legacy.bot_trial", SIGNATURE)
 
 
@@ -70,7 +73,26 @@ def seat_bot(words: str, source: str) -> Bot:
             "Bring the old file back, or play anew."
         )
     try_bot(bot, TRIAL)
-    return Bot(bot.name, CALLED, bot.parameter, compile_bot(bot, TRIAL))
+    return Bot(bot.name, CALLED, bot.parameter, compile_bot(bot, TRIAL), what_it_reads(bot))
+
+
+def what_it_reads(bot: BotFile) -> int:
+    """Which records have to be written down for a bot: a field can only be read by its name.
+
+    A file that imports more than the words and the randomness may read them by way of what it imports.
+    """
+    imported = {name for node in ast.walk(ast.parse(bot.text)) for name in imported_modules(node)}
+    if not imported <= INNOCENT:
+        return READS_ALL
+    reads = READS_OPTIONS if "option" in bot.text else 0
+    return reads | (READS_VIEW if "known" in bot.text or "ruins_has" in bot.text else 0)
+
+
+def imported_modules(node: ast.AST) -> list[str]:
+    """The modules one statement imports."""
+    if isinstance(node, ast.ImportFrom):
+        return [node.module or ""]
+    return [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
 
 
 @cache

@@ -6,7 +6,7 @@ any open question: playouts, a person at the table and the exact solver all use 
 
 import numpy as np
 
-from lostlegacy_sim.games.lost_legacy.ask import choose, choose_of_two, note
+from lostlegacy_sim.games.lost_legacy.ask import choose, choose_of_two, give_word, note
 from lostlegacy_sim.games.lost_legacy.effects import resolve
 from lostlegacy_sim.games.lost_legacy.eliminate import land
 from lostlegacy_sim.games.lost_legacy.knowledge import bit, keep_after_play, reveal
@@ -129,7 +129,7 @@ def draw(state):
     public.turns_of[np.uint64(seat)] += 1
     public.turn_over, public.named = 0, 0
     secret.events = 0
-    secret.word = keyed(secret.choice, public.turn)
+    give_word(state, seat, public.turn)
     draw_into(secret, public, seat, DRAWN)
 
 
@@ -245,7 +245,7 @@ def investigate(state):
             public.called += 1 + lowest_bit(waiting)
             public.seat = secret.holder[public.called]
             public.step = 0
-            secret.word = keyed(secret.choice, public.turn + 1 + public.seat)  # a turn number of its own
+            give_word(state, public.seat, public.turn + 1 + public.seat)
         place = choose(state, REVEAL, public.seat, places_to_reveal(cards, public))
         if place < 0:
             return place

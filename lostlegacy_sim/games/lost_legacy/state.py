@@ -112,6 +112,7 @@ SECRET_FIELDS: Fields = (
     ("entry", "i8", (MAX_SEATS,), "its place in the line-up"),
     ("line_up", "i8", (MAX_SEATS,), "number of the bot of each entry of the line-up"),
     ("parameter", "i8", (MAX_SEATS,), "its parameter"),
+    ("reads", "i8", (MAX_SEATS,), "what is written down for it, as bits"),
     ("address", "i8", (MAX_SEATS,), "the address of its compiled callback, for a user's bot"),
     ("chance", "u8", (), "key of this block's chance events"),
     ("choice", "u8", (), "key of this block's choices"),

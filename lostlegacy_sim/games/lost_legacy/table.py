@@ -73,6 +73,7 @@ class LegacyTable:
         self.state.public["n_seats"] = len(bots)
         for entry, bot in enumerate(bots):
             self.state.secret["line_up"][entry], self.state.secret["parameter"][entry] = bot.number, bot.parameter
+            self.state.secret["reads"][entry] = bot.reads
             self.state.secret["address"][entry] = bot.callback.address if bot.callback else 0
 
     def play(self, first_block: int, n_blocks: int, counts: Counts, exemplars: Counts) -> None:
