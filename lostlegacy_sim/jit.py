@@ -19,6 +19,12 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+if "scipy.linalg" not in sys.modules:  # numba would import it to see if it is there, which makes every start slow
+    sys.modules["scipy.linalg"] = None  # type: ignore[assignment]
+    import numba.np.arraymath
+
+    del sys.modules["scipy.linalg"]
+
 
 def sources_hash() -> str:
     """Hash of what can change the compiled code: the games, this file, the words, and the compiler."""
