@@ -1,8 +1,10 @@
 """Rewrites the generated sections of the documentation from the words of the code."""
 
+import json
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 from lostlegacy_sim.cardset import SOURCES, Field
 from lostlegacy_sim.games.lost_legacy.composition import printed
@@ -24,6 +26,7 @@ from lostlegacy_sim.games.lost_legacy.vocabulary import (
 )
 
 DOCS = Path(__file__).parent.parent / "docs"
+BENCH = DOCS.parent / "reports" / "bench.json"
 
 
 def table(headings: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
@@ -150,9 +153,35 @@ def reconstructed() -> str:
     return "\n\n".join(parts)
 
 
+def recorded_bench() -> str:
+    """The figures that scripts/bench.py wrote down."""
+    bench = json.loads(BENCH.read_text(encoding="utf-8"))
+    by_bots: dict[str, dict[tuple[int, str], dict[str, Any]]] = {}
+    for line in bench["lines"]:
+        by_bots.setdefault(line["bots"], {})[line["players"], line["set"]] = line
+    columns = list(next(iter(by_bots.values())))
+    rows = (
+        [code(bots), *(f"{lines[column]['deals_per_second'] / 1e6:.2f} ({lines[column]['ratio']:.0f})" for column in columns)]
+        for bots, lines in by_bots.items()
+    )
+    return "\n\n".join([
+        f"Million deals a second of one thread, best of {bench['rounds']} rounds of {bench['deals']:,} deals, seed {bench['seed']}; in brackets "
+        "the ratio to the calibration loop (deals played in the time of a thousand of its shuffles).",
+        table(["bots", *(f"{players} players, {name}" for players, name in columns)], rows),
+        f"Two threads play {bench['two_threads_over_one']} times what one plays, with {bench['processors_received']} processors received. "
+        f"Start to printed answer: {bench['cold_start']} s with nothing compiled, {bench['second_start']} s the second time; "
+        f"`llsim --help` takes {bench['help']} s.",
+        "Beside a C program that plays only the Starship, only at random, and keeps neither knowledge nor counts by batch "
+        "(one thread, processor time, the two in turn, everything on here):",
+        table(["bots", "players", "share of its speed"],
+              ([code(line["bots"]), str(line["players"]), f"{line['ratio']:.2f}"] for line in bench["beside"])),
+    ])  # fmt: skip
+
+
 SECTIONS: dict[str, tuple[str, Callable[[], str]]] = {
     "vocabulary": ("cards.md", vocabulary),
     "records": ("bots.md", records),
+    "bench": ("performance.md", recorded_bench),
     "starship": ("rules.md", lambda: cards_of("starship")),
     "reconstructed": ("rules.md", reconstructed),
     "flying-garden": ("rules.md", lambda: cards_of("flying-garden")),
