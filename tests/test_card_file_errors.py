@@ -86,6 +86,10 @@ PLAYING = {
     "from_hand without out": (with_card("from_hand = true"), "FILE: card 'new': from_hand speaks of an `out` trigger, and it has none (L25)."),
     "counts without row": (with_card('counts = "always"'), "FILE: card 'new': counts speaks of a `row` trigger, and it has none (L15)."),
     "return for ever": (with_card('out = [{ do = "return" }]'), 'FILE: card \'new\', out step 1: the card would bring its owner back for ever; put { do = "flip" } before it.'),
+    "an elimination without end": (
+        with_card('out = [{ do = "move", card = "self", to = "deck" }, { do = "return" }]\nrow = [{ do = "eliminate", who = "owner" }]\ncounts = "always"'),
+        "FILE: new can bring its owner back again and again from the deck, and new can put it out each time (L15): one elimination would never end;",
+    ),
     "exchange without a look": (with_general('play = [{ do = "exchange" }]'), "FILE: card 'general', play step 1: 'exchange' speaks of the card in focus, but none is; put a look or a choose before it"),
     "win without a look": (with_general('play = [{ do = "win", if = "legacy" }]'), "FILE: card 'general', play step 1: 'win' speaks of the card in focus, but none is"),
     "move after an exchange": (with_general('play = [{ do = "look", at = ["ruins"] }, { do = "exchange" }, { do = "move", to = "deck" }]'), "FILE: card 'general', play step 3: 'move' speaks of the card in focus, but none is"),

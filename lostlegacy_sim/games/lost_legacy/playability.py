@@ -69,6 +69,17 @@ def _set_problems(card_set: CardSet) -> Iterator[str]:
         yield f"a hand of two unplayable cards could not play ({names}); leave playable = false on one card at most."
     if card_set.n_cards < MIN_SEATS + 2:
         yield f"too few cards ({card_set.n_cards}); {MIN_SEATS} players need at least {MIN_SEATS + 2}. Raise some `copies`."
+    again = [card.id for card in card_set.cards if _comes_back_from_deck(card)]
+    fatal = [card.id for card in card_set.cards if card.flag("counts") == "always"]
+    if again and fatal:
+        yield (f"{again[0]} can bring its owner back again and again from the deck, and {fatal[0]} can put it out each time "
+               f'(L15): one elimination would never end; write counts = "on_landing", or let {again[0]} flip.')  # fmt: skip
+
+
+def _comes_back_from_deck(card: Card) -> bool:
+    """Whether the card goes into the deck and then brings its owner back, perhaps with itself."""
+    steps = card.on("out")
+    return any(_moves_itself(step) and step["to"] == "deck" for step in steps) and any(step.do == "return" for step in steps)
 
 
 def _card_problems(card: Card) -> Iterator[str]:
