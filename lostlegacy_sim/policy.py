@@ -299,6 +299,7 @@ def compiler_complaint(error: BaseException, path: Path) -> str:
     if word and not lines:  # a name the compiler gives no line for
         source = path.read_text(encoding="utf-8").splitlines()
         lines = [str(number) for number, line in enumerate(source, 1) if re.search(rf"\b{word[1]}\b", line)]
+    why = re.sub(r", operation: .*", "", re.sub(r"Type of variable '\$[^']*'", "the type of a value", why))
     why = re.sub(r"Record\([^)]*\)+", "record", why)[:160].rstrip(".: ")
     return f"{f', line {lines[0]}' if lines else ''}: it does not compile: {why}."
 

@@ -37,6 +37,7 @@ BAD = {
     "name": (f"{DECIDE}    return help_me(question)\n", ", line 2: it does not compile: NameError: name 'help_me' is not defined."),
     "dictionary": (f"BEST = {{1: 2}}\n{DECIDE}    return BEST[1]\n",
                    ", line 3: it does not compile: Untyped global name 'BEST': Cannot determine Numba type of <class 'dict'>."),
+    "type": (f"{DECIDE}    return {{}}[question]\n", ", line 2: it does not compile: the type of a value cannot be determined."),
     "objmode": ("from numba import objmode\n", ", line 1: a bot cannot use objmode; `decide` runs without Python objects."),
     "float": (f"{DECIDE}    return question.n / 2\n", f": `decide` returns a float64{MUST}"),
     "bool": (f"{DECIDE}    return question.n > 2\n", f": `decide` returns a bool{MUST}"),
