@@ -1,7 +1,7 @@
 """Randomness that is keyed, never consumed in order: words, splitting, shuffles.
 
 A *word* is 64 random bits named by what it is for: chance by (seed, block, event), a seat's choices
-by (seed, block, repeat, seat, turn). Any split of the work over threads or machines gives the same
+by (seed, block, repeat, turn), since a turn has one seat. Any split of the work over threads or machines gives the same
 words. The mixer is the finaliser of SplitMix64 (Steele, Lea and Flood 2014, Stafford's variant 13).
 """
 

@@ -1,9 +1,7 @@
 """docs/bots.md does what it says: every bot of it is checked, every line of it is run."""
 
-import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -19,19 +17,11 @@ BOTS = dict(re.findall(r"<!-- (\w+\.py) -->\n```python\n(.*?)```", PAGE, re.DOTA
 LINES = [line for block in re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL) for line in block.splitlines()]
 
 
-@pytest.fixture
-def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with the bots of the page, in which `llsim` is this package."""
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(autouse=True)
+def bots(shell: Path) -> None:
+    """The bots of the page, in the folder of the shell."""
     for name, text in BOTS.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    (tmp_path / "bin").mkdir()
-    program = tmp_path / "bin" / "llsim"
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m lostlegacy_sim "$@"\n')
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    return tmp_path
+        (shell / name).write_text(text, encoding="utf-8")
 
 
 def test_every_snippet_is_run_by_this_test() -> None:
@@ -42,14 +32,14 @@ def test_every_snippet_is_run_by_this_test() -> None:
 
 
 @pytest.mark.parametrize("line", LINES)
-def test_the_line_runs(line: str, shell: Path) -> None:
+def test_the_line_runs(line: str) -> None:
     ran = subprocess.run(line, shell=True, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=600)
     assert (ran.returncode, ran.stderr.replace("\r", "").strip()[:100]) == (0, "")
     assert "Next: " in ran.stdout
 
 
 @pytest.mark.parametrize(("better", "worse"), [("low_speeds.py", "any_option.py"), ("finder.py", "low_speeds.py")])
-def test_each_bot_of_the_page_beats_the_one_before(better: str, worse: str, shell: Path) -> None:
+def test_each_bot_of_the_page_beats_the_one_before(better: str, worse: str) -> None:
     game = find_game("lost_legacy")
     answer = Answer(play(experiment_of(game, load_set("starship"), 4, [better, worse], 40_000, 1), game), game)
     assert answer.bots[0].above.low > 0

@@ -1,15 +1,12 @@
 """README.md does what it says: its result is played again, its lines are run, its links and folders exist."""
 
-import importlib.util
-import os
 import re
 import subprocess
-import sys
 import tomllib
 from pathlib import Path
-from types import ModuleType
 
 import pytest
+from script import load
 
 from lostlegacy_sim.cli import COMMANDS
 
@@ -20,33 +17,18 @@ LINES = [line for block in BLOCK.findall(PAGE) for line in block.splitlines()]
 INDENTED = [line.split("#")[0].strip() for line in PAGE.splitlines() if line.startswith("    ")]
 
 
-def make_readme() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("make_readme", ROOT / "scripts" / "make_readme.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def prose() -> str:
     """The page without its blocks: what no command is behind."""
     return re.sub(r"```.*?```", "", PAGE, flags=re.DOTALL)
 
 
 def test_the_result_is_what_the_command_prints_now() -> None:
-    assert make_readme().rewritten(PAGE) == PAGE, "run scripts/make_readme.py"
+    assert load("make_readme").rewritten(PAGE) == PAGE, "run scripts/make_readme.py"
 
 
-def test_every_line_runs(tmp_path: Path) -> None:
-    program = tmp_path / "bin" / "llsim"
-    program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m lostlegacy_sim "$@"\n')
-    program.chmod(0o755)
-    environment = os.environ | {"PATH": f"{program.parent}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+def test_every_line_runs(shell: Path) -> None:
     for line in LINES:  # in order: some use what others have left
-        ran = subprocess.run(line, shell=True, capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=tmp_path,
-                             env=environment, timeout=600)  # fmt: skip
+        ran = subprocess.run(line, shell=True, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=600)
         assert ran.returncode == 0, f"{line}\n{ran.stderr}"
         assert ran.stdout or ">" in line
 

@@ -105,15 +105,13 @@ def take_out(secret, public, place):
 
 @inlined
 def draw_into(secret, public, seat, place):
-    """The deck's top card goes to a place, known to the seat and to who knew it on the deck (K2); returns its kind."""
+    """The deck's top card goes to a place, known to the seat and to who knew it on the deck (K2)."""
     top = np.uint64(DECK_END - public.deck_size)
-    kind = secret.card[top]
-    secret.card[place] = kind
+    secret.card[place] = secret.card[top]
     secret.knows[place] = secret.knows[top] | bit(seat)
     secret.card[top] = NO_CARD
     secret.knows[top] = 0
     public.deck_size -= 1
-    return kind
 
 
 @kernel
@@ -133,7 +131,7 @@ def shuffle(secret, public, history, pile):
     key = keyed(secret.chance, number)
     word = key
     if history.on:
-        note_order(secret, history, pile, first, n)
+        note_order(history, pile, n)
     for left in range(n - 1):
         if left % CARDS_A_WORD == 0:
             word = keyed(key, left)
@@ -148,7 +146,7 @@ def shuffle(secret, public, history, pile):
 
 
 @kernel
-def note_order(secret, history, pile, first, n):
+def note_order(history, pile, n):
     """Write a shuffle's head and the identity order into the history; the shuffle then permutes it."""
     out_of_line()
     note(history, SHUFFLED + pile)
