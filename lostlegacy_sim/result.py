@@ -162,8 +162,14 @@ def write_results(folder: Path, results: Sequence[Result]) -> None:
 
 def write_result(folder: Path, result: Result) -> None:
     """Write counts and manifest of one result into an existing folder."""
-    counts = result.tally.to_bytes()
-    manifest = {
+    write_file(folder / "counts.npy", result.tally.to_bytes())
+    write_file(folder / "manifest.json", json.dumps(manifest_of(result), indent=1, ensure_ascii=False).encode())
+    sync(folder)
+
+
+def manifest_of(result: Result) -> dict[str, Any]:
+    """All that a result folder holds beside the counts: what was asked, how far it came, with what it was made."""
+    return {
         "schema": SCHEMA,
         "status": result.status,
         "batches": result.batches,
@@ -175,12 +181,9 @@ def write_result(folder: Path, result: Result) -> None:
         "categories": list(result.categories),
         "exemplars": result.deal_of,
         "longest_turns": result.longest,
-        "counts_sha256": checksum(counts),
+        "counts_sha256": checksum(result.tally.to_bytes()),
         "provenance": dict(result.provenance),
     }
-    write_file(folder / "counts.npy", counts)
-    write_file(folder / "manifest.json", json.dumps(manifest, indent=1, ensure_ascii=False).encode())
-    sync(folder)
 
 
 def write_file(path: Path, data: bytes) -> None:
@@ -279,7 +282,20 @@ def load_result(folder: Path) -> Result:
     categories = tuple(str(name) for name in field(manifest, "categories", list, path))
     exemplars = read_exemplars(categories, manifest, path)
     provenance, bot_error = field(manifest, "provenance", dict, path), field(manifest, "error", str, path)
-    return Result(experiment, tally, categories, exemplars, provenance, bot_error)
+    result = Result(experiment, tally, categories, exemplars, provenance, bot_error)
+    if field(manifest, "deals", int, path) != result.deals or field(manifest, "status", str, path) != result.status:
+        raise ResultError(f"{path} is damaged: its number of deals does not match its batches.")
+    if counted_deals(tally) != result.deals:
+        raise ResultError(f"{folder / 'counts.npy'} is damaged: it does not count as many deals as manifest.json says.")
+    return result
+
+
+def counted_deals(tally: Tally) -> int:
+    """Deals in a tally, void ones included; every game counts both. Raises ResultError if it does not."""
+    try:
+        return int(tally.totals["deals"]) + int(tally.totals["void"])
+    except (KeyError, TypeError):
+        raise ResultError("This result does not count its deals; it is not from this program.") from None
 
 
 def read_json(path: Path, schema: str) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from lostlegacy_sim.errors import ResultError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.result import Destination, load, load_all, recall, remember
 from lostlegacy_sim.runner import play
-from lostlegacy_sim.tally import Tally, merge_exemplars, no_exemplars
+from lostlegacy_sim.tally import Tally, checksum, merge_exemplars, no_exemplars
 
 
 @functools.cache
@@ -221,6 +221,14 @@ def edit(**changes):
     return spoil
 
 
+def lose_a_deal(folder):
+    """Counts and checksum agree, but a deal is missing."""
+    counts = np.load(folder / "counts.npy")
+    counts[0, 0] -= 1
+    np.save(folder / "counts.npy", counts)
+    edit(counts_sha256=checksum((folder / "counts.npy").read_bytes()))(folder)
+
+
 @pytest.mark.parametrize(
     ("spoil", "sentence"),
     [
@@ -239,6 +247,9 @@ def edit(**changes):
         (edit(labels=[["deals", []]]), "does not hold whole numbers in 157 rows and 1 columns"),
         (edit(labels=[1]), "labels are not names with shapes"),
         (edit(exemplars={}), "exemplars are not deal numbers"),
+        (edit(deals=4999), "its number of deals does not match its batches"),
+        (edit(status="partial"), "its number of deals does not match its batches"),
+        (lose_a_deal, "it does not count as many deals as manifest.json says"),
     ],
 )
 def test_a_damaged_folder_is_refused_with_a_sentence(tmp_path, result, spoil, sentence):
