@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,12 +95,16 @@ def gain_of_pairing(first: Jackknife, second: Jackknife) -> float:
     return math.inf if paired == 0 else (float(first.error) ** 2 + float(second.error) ** 2) / paired
 
 
-def pairs(numbers: Jackknife, confidence: float = 0.95) -> list[tuple[int, int, Interval]]:
+IntervalOf: TypeAlias = Callable[[Jackknife, float], Interval]  # of one number at a confidence
+Pairs: TypeAlias = list[tuple[int, int, Interval]]
+
+
+def pairs(numbers: Jackknife, confidence: float = 0.95, interval_of: IntervalOf = Jackknife.interval) -> Pairs:
     """All differences numbers[i] - numbers[j], i < j, with intervals that hold all at once (Bonferroni)."""
     n_numbers = len(numbers.value)
     every = [(i, j) for i in range(n_numbers) for j in range(i + 1, n_numbers)]
     each = 1 - (1 - confidence) / max(len(every), 1)
-    return [(i, j, (numbers[i] - numbers[j]).interval(each)) for i, j in every]
+    return [(i, j, interval_of(numbers[i] - numbers[j], each)) for i, j in every]
 
 
 def largest_gap(numbers: Jackknife, confidence: float = 0.95) -> Interval:
@@ -108,8 +112,13 @@ def largest_gap(numbers: Jackknife, confidence: float = 0.95) -> Interval:
 
     The jackknife of a maximum itself would be wrong where several numbers lie close together.
     """
+    return gap_of_pairs(numbers, pairs(numbers, confidence))
+
+
+def gap_of_pairs(numbers: Jackknife, found: Pairs) -> Interval:
+    """Largest minus smallest number, bounded by these intervals of its pairs."""
     gap = float(numbers.value.max() - numbers.value.min())
-    intervals = [interval for _, _, interval in pairs(numbers, confidence)]
+    intervals = [interval for _, _, interval in found]
     if not intervals or any(math.isnan(interval.low) for interval in intervals):
         return Interval(gap, math.nan, math.nan)
     low = max(max(interval.low, -interval.high, 0.0) for interval in intervals)
