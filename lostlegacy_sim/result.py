@@ -11,7 +11,7 @@ import os
 import secrets
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -119,8 +119,12 @@ class Destination:
 
     def write(self, results: Sequence[Result]) -> None:
         """Write all results, then give the folder its name in one step. Raises ResultError."""
+        self.fill(lambda draft: write_results(draft, results))
+
+    def fill(self, write_into: Callable[[Path], None]) -> None:
+        """Have the files of the folder written into a draft, then give it its name in one step. Raises ResultError."""
         try:
-            write_results(self.draft, results)
+            write_into(self.draft)
             if self.exists:
                 for path in sorted(self.draft.iterdir(), key=lambda path: path.suffix == ".json"):
                     path.rename(self.folder / path.name)  # the file that makes it a result comes last
