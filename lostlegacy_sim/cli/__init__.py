@@ -33,6 +33,8 @@ class Entry(NamedTuple):
 # The commands in the order of the help. A new command is one line here.
 COMMANDS = {
     "simulate": Entry("Ask", "lostlegacy_sim.cli.simulate:simulate", "who wins with this set, at this table"),
+    "report": Entry("Look", "lostlegacy_sim.cli.report:report", "saved results as one HTML page, single charts, tables"),
+    "explore": Entry("Ask", "lostlegacy_sim.cli.explore:explore", "many sets at once: all 512 mixes, the guidelines, your own sweep"),
     "replay": Entry("Look", "lostlegacy_sim.cli.replay:replay", "one deal told in words"),
     "cards": Entry("Prepare", "lostlegacy_sim.cli.cards:cards", "the cards of a set; --toml gives you a file to start your own from"),
     "validate": Entry("Prepare", "lostlegacy_sim.cli.validate:validate", "is this set legal, is it playable, how to mend it"),

@@ -23,6 +23,7 @@ class Table:
     name: str
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
+    units: tuple[str, ...] = ()  # one a column, as in game.Measure; "" for words and whole numbers; () if all are so
 
     def to_csv(self) -> str:
         """As CSV, with a line of headings; an empty cell where there is no number."""
@@ -31,6 +32,13 @@ class Table:
         writer.writerow(self.columns)
         writer.writerows(self.rows)
         return text.getvalue()
+
+    def without_empty_columns(self) -> Table:
+        """The table without the columns in which there is nothing."""
+        kept = [number for number in range(len(self.columns)) if any(row[number] not in (None, "") for row in self.rows)]
+        units = tuple(self.units[number] for number in kept) if self.units else ()
+        return Table(self.name, tuple(self.columns[number] for number in kept),
+                     tuple(tuple(row[number] for number in kept) for row in self.rows), units)  # fmt: skip
 
 
 def estimate_table(name: str, estimates: Iterable[tuple[int, Estimate]]) -> Table:

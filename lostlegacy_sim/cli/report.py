@@ -1,0 +1,157 @@
+"""`llsim report`: saved results as one page, as single charts or as tables. It never simulates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from lostlegacy_sim.cli import options
+from lostlegacy_sim.cli.command import command
+from lostlegacy_sim.cli.page import print_json
+from lostlegacy_sim.errors import ResultError, UsageError
+from lostlegacy_sim.games import find_game
+from lostlegacy_sim.report.section import Section, all_tables, find_chart, find_table
+from lostlegacy_sim.report.simulated import sections
+from lostlegacy_sim.report.source import Source, shared_facts, sources_of
+from lostlegacy_sim.result import Result, load_all, reason, recall
+from lostlegacy_sim.studies.simulate import Answer
+
+EXAMPLES = (
+    ("llsim report last -o page.html", "the last result as a page"),
+    ("llsim report run1 run2 -o page.html", "kept results side by side"),
+    ("llsim report run1 --chart seats -o seats.svg", "a single chart, SVG or PNG"),
+    ("llsim report run1 --table measures", "the numbers as CSV"),
+    ("llsim report run1 --list", "which charts and tables there are"),
+)
+PICTURES = (".svg", ".png")
+PAGES = (".html", ".htm")
+
+
+@command("report", EXAMPLES)
+@click.argument("results", nargs=-1, required=True, metavar="RESULT...")
+@click.option("-o", "--output", metavar="FILE", default=None, help="The file to write: .html for a page, .svg or .png for a chart, .csv for a table.")
+@click.option("--chart", metavar="NAME", default=None, help="Only this chart.")
+@click.option("--table", metavar="NAME", default=None, help="Only this table, as CSV; printed unless -o names a file.")
+@click.option("--list", "listed", is_flag=True, help="Only say which charts and tables there are.")
+@click.option("--force", is_flag=True, help="Replace the file if it exists.")
+@options.as_json
+@options.quiet
+def report(
+    results: Sequence[str], output: str | None, chart: str | None, table: str | None, listed: bool, force: bool, as_json: bool, quiet: bool
+) -> None:
+    """Show saved results: the answers first, then charts with their numbers, then how they were found.
+
+    RESULT is the folder of a kept result, or the word last.
+    """
+    check_words(output, chart, table, listed, as_json)
+    destination = Path(output) if output is not None else None
+    if destination is not None:
+        refuse_existing(destination, force)
+    sources = sources_of([found for word in results for found in choose(word)])
+    found = sections([(source.label, Answer(source.result, find_game(source.result.experiment.game))) for source in sources])
+    if listed:
+        print_list(found, as_json)
+    elif table is not None:
+        text = find_table(found, table).to_csv()
+        if destination is None:
+            click.echo(text, nl=False)
+        else:
+            write(destination, text.encode(), force, quiet)
+    else:
+        assert destination is not None
+        data = picture(found, chart, shared_facts([source.result for source in sources]), destination) if chart is not None else whole_page(sources, found)
+        write(destination, data, force, quiet)
+
+
+def check_words(output: str | None, chart: str | None, table: str | None, listed: bool, as_json: bool) -> None:
+    """Raise UsageError for options that do not go together."""
+    if sum((chart is not None, table is not None, listed)) > 1:
+        raise UsageError("--chart, --table and --list each ask for one thing; choose one.")
+    if as_json and not listed:
+        raise UsageError("--json belongs to --list; the numbers are `--table measures`, and `llsim simulate --json` prints all of them.")
+    if listed:
+        if output is not None:
+            raise UsageError("--list prints; drop -o.")
+        return
+    if table is not None and output is None:
+        return
+    ending = Path(output).suffix.lower() if output else ""
+    if chart is not None and ending not in PICTURES:
+        raise UsageError(f"--chart {chart}: -o names the picture to write; its ending is .svg or .png.")
+    if table is not None and ending != ".csv":
+        raise UsageError(f"-o {output}: a table is a file ending in .csv.")
+    if chart is None and table is None and ending not in PAGES:
+        raise UsageError(f"-o {output}: a page is a file ending in .html." if output else "-o names the page to write: -o page.html.")
+
+
+def choose(word: str) -> list[tuple[str, Result]]:
+    """The results a word stands for, each with its place. Raises ResultError."""
+    results = recall() if word == "last" else load_all(Path(word))
+    empty = [result for result in results if not result.deals]
+    if empty:
+        raise ResultError(f"{word} holds no finished deals; there is nothing to show.")
+    return [(word, result) for result in results]
+
+
+def refuse_existing(destination: Path, force: bool) -> None:
+    """Raise ResultError if a file would be lost, or has nowhere to go."""
+    if destination.is_dir():
+        raise ResultError(f"{destination} is a folder; -o names a file.")
+    if destination.exists() and not force:
+        raise ResultError(f"{destination} exists already; name another file, or add --force to replace it.")
+    if not destination.parent.is_dir():
+        raise ResultError(f"There is no folder {destination.parent} to write {destination.name} into.")
+
+
+def write(destination: Path, data: bytes, force: bool, quiet: bool) -> None:
+    """Write the file whole or not at all. Raises ResultError."""
+    draft = destination.with_name(f".{destination.name}.draft")
+    try:
+        draft.write_bytes(data)
+        refuse_existing(destination, force)
+        draft.replace(destination)
+    except OSError as error:
+        raise ResultError(f"{destination} cannot be written: {reason(error)}.") from None
+    finally:
+        draft.unlink(missing_ok=True)
+    if not quiet:
+        click.echo(f"{destination}: {len(data) / 1000:,.0f} kB")
+
+
+# --- what is shown ----------------------------------------------------------------------------------------
+
+
+def picture(found: Sequence[Section], name: str, context: str, destination: Path) -> bytes:
+    """One chart with what it is about, in the form of the file's ending."""
+    chart = replace(find_chart(found, name), context=context)
+    from lostlegacy_sim.report.charts import canvas
+
+    return canvas.to_png(chart) if destination.suffix.lower() == ".png" else canvas.to_svg(chart).encode()
+
+
+def whole_page(sources: Sequence[Source], found: Sequence[Section]) -> bytes:
+    """The page of all sections."""
+    from lostlegacy_sim.report.html import render
+    from lostlegacy_sim.report.page import page_of
+
+    return render(page_of(sources, found, find_game(sources[0].result.experiment.game))).encode()
+
+
+def print_list(found: Sequence[Section], as_json: bool) -> None:
+    """The names of charts and tables."""
+    charts = [(chart.name, chart.title) for section in found for chart in section.charts]
+    tables = [(table.name, ", ".join(table.columns)) for table in all_tables(found)]
+    if as_json:
+        document: dict[str, Any] = {"schema": "llsim.report-list/1",
+                                    "charts": [{"name": name, "title": title} for name, title in charts],
+                                    "tables": [{"name": table.name, "columns": list(table.columns)} for table in all_tables(found)]}  # fmt: skip
+        print_json(document)
+        return
+    for heading, rows in (("charts", charts), ("tables", tables)):
+        click.echo(heading)
+        for name, words in rows:
+            click.echo(f"  {name:12}  {words}")

@@ -1,0 +1,269 @@
+"""Canvas: sheets of paper for charts, their few colours, and how a drawing becomes SVG or PNG.
+
+Text stays text. Ink, paper and lines have colours of their own, which a page may replace (light, dark, print);
+categories have the colours of Okabe and Ito (2008), which people with any colour vision can tell apart.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import wraps
+from io import BytesIO, StringIO
+from textwrap import wrap
+from typing import Any, Literal, ParamSpec, cast
+from xml.etree import ElementTree
+
+import matplotlib
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+
+from lostlegacy_sim.report.charts.chart import Chart
+
+WIDTH = 7.2  # inches of every sheet
+TITLE = 0.62  # inches of the band above a sheet that holds its title and what it is about
+DOTS = 200  # per inch of a PNG
+POINTS = 72  # per inch
+
+# Roles: a page replaces each of these colours by a variable of its style sheet.
+INK, MUTED, LINE, PAPER = "#1b1b1a", "#5b5b57", "#d8d8d3", "#fffffe"
+ABOVE, BELOW, UNSURE = "#0068a6", "#c65500", "#777772"  # what an interval says of par
+ROLES = {INK: "--ink", MUTED: "--muted", LINE: "--line", PAPER: "--paper", ABOVE: "--above", BELOW: "--below", UNSURE: "--unsure"}
+
+# Categories, with a colour of text that can be read on each.
+BLUE, ORANGE, GREEN, PURPLE, SKY, GREY = "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#a3a39e"
+CATEGORIES = (BLUE, ORANGE, GREEN, PURPLE, SKY)
+TEXT_ON = {BLUE: "#ffffff", ORANGE: "#111110", GREEN: "#111110", PURPLE: "#111110", SKY: "#111110", GREY: "#111110"}
+
+BEHIND = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.6}  # what lies behind a number, so that no line crosses it
+SIDES = {1: ABOVE, -1: BELOW, 0: UNSURE}  # by chart.side
+STYLE: dict[str, Any] = {
+    "font.family": ["DejaVu Sans"],
+    "font.size": 9.0,
+    "text.color": INK,
+    "text.parse_math": False,  # a dollar sign in the name of a card is a dollar sign
+    "axes.labelcolor": MUTED,
+    "axes.edgecolor": LINE,
+    "axes.facecolor": "none",
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.spines.left": False,
+    "grid.color": LINE,
+    "grid.linewidth": 0.7,
+    "hatch.linewidth": 0.8,
+    "xtick.color": LINE,
+    "ytick.color": LINE,
+    "xtick.labelcolor": MUTED,
+    "ytick.labelcolor": MUTED,
+    "xtick.major.size": 0.0,
+    "ytick.major.size": 0.0,
+    "svg.fonttype": "none",
+    "figure.facecolor": PAPER,
+}
+SVG = "http://www.w3.org/2000/svg"
+LINKED = "{http://www.w3.org/1999/xlink}href"
+
+Words = ParamSpec("Words")
+
+
+@contextmanager
+def style() -> Iterator[None]:
+    """The look of all charts; whatever else uses matplotlib keeps its own."""
+    with matplotlib.rc_context(cast(Any, STYLE)), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font")  # a set may be named in any script
+        yield
+
+
+def styled(draw: Callable[Words, Figure]) -> Callable[Words, Figure]:
+    """A drawing function that draws in the look of all charts."""
+
+    @wraps(draw)
+    def drawn(*args: Words.args, **kwargs: Words.kwargs) -> Figure:
+        with style():
+            return draw(*args, **kwargs)
+
+    return drawn
+
+
+# --- the sheet ------------------------------------------------------------------------------------------
+
+
+def sheet(height: float) -> Figure:
+    """An empty sheet, WIDTH x height inches, with an empty band for the title above it."""
+    figure = Figure(figsize=(WIDTH, height + TITLE))
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def place(figure: Figure, left: float, top: float, width: float, height: float) -> Axes:
+    """Axes at a place given in inches from the upper left corner of the sheet."""
+    tall = figure.get_figheight()
+    return figure.add_axes((left / WIDTH, 1 - (TITLE + top + height) / tall, width / WIDTH, height / tall))
+
+
+def write(figure: Figure, left: float, top: float, text: str, **look: Any) -> None:
+    """Text at a place given in inches from the upper left corner of the sheet; its upper edge lies there."""
+    tall = figure.get_figheight()
+    figure.text(left / WIDTH, 1 - (TITLE + top) / tall, text, **({"va": "top"} | look))
+
+
+def key(figure: Figure, handles: Sequence[Artist], top: float = 0.02, left: float = 0.0) -> None:
+    """What the marks mean, on one line at the top of the sheet."""
+    tall = figure.get_figheight()
+    figure.legend(
+        handles=list(handles), loc="upper left", bbox_to_anchor=(left / WIDTH, 1 - (TITLE + top) / tall), ncols=len(handles),
+        frameon=False, fontsize=8.5, labelcolor=MUTED, borderaxespad=0, borderpad=0, handletextpad=0.4, columnspacing=1.4,
+        handlelength=1.2,
+    )  # fmt: skip
+
+
+def dot(colour: str, label: str, filled: bool = True, marker: str = "o") -> Line2D:
+    """A dot for the key."""
+    return Line2D([], [], linestyle="", marker=marker, markersize=6, markeredgewidth=1.4, markeredgecolor=colour,
+                  markerfacecolor=colour if filled else PAPER, label=label)  # fmt: skip
+
+
+def stroke(label: str, dashes: Literal["-", ":"] = "-", colour: str = MUTED) -> Line2D:
+    """A line for the key."""
+    return Line2D([], [], color=colour, linestyle=dashes, linewidth=1.4, label=label)
+
+
+def patch(colour: str, label: str, hatch: str = "") -> Patch:
+    """A filled box for the key."""
+    return Patch(facecolor=colour, edgecolor=MUTED if hatch else "none", hatch=hatch * 2, label=label, linewidth=0)
+
+
+SIDE_KEY = ((ABOVE, "above par", True), (BELOW, "below par", True), (UNSURE, "cannot be told", False))
+
+
+def side_key() -> list[Artist]:
+    """The key of dots that are coloured by what their interval says of par."""
+    return [*(dot(colour, label, filled) for colour, label, filled in SIDE_KEY), stroke("95 % interval, where wider than the dot"), stroke("par", ":", INK)]
+
+
+def mark(axes: Axes, x: float, y: float, colour: str, filled: bool = True, size: float = 6.5) -> None:
+    """A dot: filled if its interval lets something be said, else hollow."""
+    axes.plot([x], [y], marker="o", markersize=size, markeredgewidth=1.5, markeredgecolor=colour,
+              markerfacecolor=colour if filled else PAPER, linestyle="", zorder=4, clip_on=False)  # fmt: skip
+
+
+def folded(label: str, width: int = 26, lines: int = 2) -> str:
+    """A label on at most so many lines; what does not fit ends in three dots."""
+    parts = wrap(label, width) or [""]
+    return "\n".join(parts[:lines]) + ("…" if len(parts) > lines else "")
+
+
+def inches(figure: Figure, labels: Sequence[str], size: float = 9.0) -> float:
+    """Width of the widest line of some labels, in inches."""
+    lines = [line for label in labels for line in label.split("\n")]
+    texts = [figure.text(0, 0, line, fontsize=size) for line in lines]
+    widest = max((text.get_window_extent().width for text in texts), default=0.0)
+    for text in texts:
+        text.remove()
+    return float(widest / figure.dpi)
+
+
+# --- the drawing as a file ------------------------------------------------------------------------------
+
+
+def to_png(chart: Chart) -> bytes:
+    """The chart with its title, on white."""
+    with style():
+        figure = chart.draw()
+        add_title(figure, chart)
+        data = BytesIO()
+        figure.savefig(data, format="png", dpi=DOTS, metadata={"Title": chart.title, "Description": chart.description})
+    return data.getvalue()
+
+
+def to_svg(chart: Chart) -> str:
+    """The chart with its title as an SVG file, on white."""
+    root = drawn(chart, titled=True)
+    root.set("xmlns", SVG)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
+
+
+def to_page(chart: Chart) -> str:
+    """The chart as an element of a page: without title and background, in the colours of the page."""
+    root = drawn(chart, titled=False)
+    text = ElementTree.tostring(root, encoding="unicode")
+    for colour, role in ROLES.items():
+        text = text.replace(colour, f"var({role})")
+    return text
+
+
+def add_title(figure: Figure, chart: Chart) -> None:
+    """Write the title, and below it what the chart is about, into their band; what is long is made smaller."""
+    lines: list[tuple[str, float, float, dict[str, Any]]] = [(chart.title, 0.08, 13.0, {"fontweight": "bold"}), (chart.context, 0.33, 8.5, {"color": MUTED})]
+    for text, top, size, look in lines:
+        fits = min(1.0, (WIDTH - 0.4) / max(1.0, inches(figure, [text], size)))
+        figure.text(0.05 / WIDTH, 1 - top / figure.get_figheight(), text, va="top", fontsize=size * fits, **look)
+
+
+def drawn(chart: Chart, titled: bool) -> ElementTree.Element:
+    """The drawing as an <svg> element with title and description, without names of its own that could clash on a page."""
+    with style(), matplotlib.rc_context({"svg.hashsalt": chart.name}):
+        figure = chart.draw()
+        if titled:
+            add_title(figure, chart)
+        text = StringIO()
+        figure.savefig(text, format="svg", transparent=not titled, metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
+    root = ElementTree.fromstring(text.getvalue())
+    for element in root.iter():
+        element.tag = element.tag.removeprefix(f"{{{SVG}}}")
+    tidy(root, chart.name)
+    left, top, width, height = (float(number) for number in root.get("viewBox", "").split())
+    band = 0.0 if titled else TITLE * POINTS
+    root.set("viewBox", f"{left:g} {top + band:g} {width:g} {height - band:g}")
+    for name in ("width", "height", "version"):
+        root.attrib.pop(name, None)
+    if titled:
+        root.set("width", f"{width:g}pt")
+        root.set("height", f"{height:g}pt")
+    describe(root, chart)
+    return root
+
+
+def tidy(root: ElementTree.Element, name: str) -> None:
+    """Drop metadata, the style sheet and all ids nobody refers to; let the others begin with the chart's name."""
+    for parent in list(root.iter()):
+        for child in list(parent):
+            if child.tag in ("metadata", "style") or child.tag.endswith("}metadata"):
+                parent.remove(child)
+    text = ElementTree.tostring(root, encoding="unicode")
+    used = set(re.findall(r"url\(#([^)]+)\)", text)) | set(re.findall(r'href="#([^"]+)"', text))
+    for element in root.iter():
+        if (found := element.get("id")) is not None:
+            if found in used:
+                element.set("id", f"{name}-{found}")
+            else:
+                del element.attrib["id"]
+        if (target := element.attrib.pop(LINKED, None)) is not None:
+            element.set("href", f"#{name}-{target[1:]}")
+        for attribute, value in element.items():
+            if "url(#" in value:
+                element.set(attribute, value.replace("url(#", f"url(#{name}-"))
+        look = element.get("style")
+        if look is not None and "font:" in look:
+            element.set("style", look.replace("'DejaVu Sans'", "'DejaVu Sans', Verdana, sans-serif"))
+    root.set("style", "stroke-linejoin: round; stroke-linecap: butt")
+
+
+def describe(root: ElementTree.Element, chart: Chart) -> None:
+    """Give the drawing its title and description, for those who cannot see it."""
+    title, description = ElementTree.Element("title"), ElementTree.Element("desc")
+    title.text, description.text = chart.title, chart.description
+    title.set("id", f"{chart.name}-title")
+    description.set("id", f"{chart.name}-desc")
+    root.insert(0, title)
+    root.insert(1, description)
+    root.set("role", "img")
+    root.set("aria-labelledby", f"{chart.name}-title {chart.name}-desc")

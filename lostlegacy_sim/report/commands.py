@@ -1,0 +1,52 @@
+"""Commands: what to type to play a result again, or to be told one of its deals."""
+
+from __future__ import annotations
+
+import shlex
+from contextlib import suppress
+
+from lostlegacy_sim.cardset import parse_set
+from lostlegacy_sim.errors import SetError
+from lostlegacy_sim.experiment import Experiment
+from lostlegacy_sim.games.lost_legacy import composition
+from lostlegacy_sim.games.lost_legacy.vocabulary import VOCABULARY
+from lostlegacy_sim.report.source import Source
+
+
+def simulate_line(experiment: Experiment) -> str:
+    """The command that plays an experiment again, deal for deal.
+
+    Cards of one's own are taken from a file named after the set; its text is part of the result.
+    """
+    words = set_words(experiment) or ["--set", f"{experiment.set_id}.toml"]
+    return shlex.join(["llsim", "simulate", *words, *table_words(experiment), "--deals", str(experiment.deals)])
+
+
+def replay_line(source: Source, deal: int) -> str:
+    """The command that tells a deal: by its table if that can be named anywhere, else by the folder of the result."""
+    experiment = source.result.experiment
+    words = set_words(experiment)
+    if words is None or any(experiment.bot_sources):
+        return shlex.join(["llsim", "replay", source.place, "--players", str(experiment.players), "--deal", str(deal)])
+    return shlex.join(["llsim", "replay", *words, *table_words(experiment), "--deal", str(deal)])
+
+
+def table_words(experiment: Experiment) -> list[str]:
+    """The options for seats, bots and seed."""
+    bots = experiment.bots[:1] if len(set(experiment.bots)) == 1 else experiment.bots
+    return ["--players", str(experiment.players), "--bots", ",".join(bots), "--seed", str(experiment.seed)]
+
+
+def set_words(experiment: Experiment) -> list[str] | None:
+    """The options that name the set; None if its cards come from a file."""
+    pair = composition.PAIR
+    for name in composition.PRINTED:
+        if composition.printed(name).to_toml() == experiment.set_text:
+            return ["--set", name]
+    for keep in pair:
+        if composition.megamix(composition.printed(pair[0]), composition.printed(pair[1]), keep).to_toml() == experiment.set_text:
+            return ["--set", "megamix", "--keep", keep]
+    with suppress(SetError):
+        card_set = parse_set(experiment.set_text, VOCABULARY, where=experiment.set_name)
+        return ["--set", "custom", "--pick", composition.pick_line(card_set)]
+    return None

@@ -1,0 +1,78 @@
+"""Exemplars: the deals of a result that are worth a look, each with the command that tells it, and told in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from lostlegacy_sim.errors import LlsimError
+from lostlegacy_sim.report.commands import replay_line
+from lostlegacy_sim.report.source import Source
+
+# What is remembered, in the order of a page; a category such as "seen[2]" belongs to "seen".
+KINDS = {
+    "out_early": "a seat is out before its first turn",
+    "longest": "the longest deal",
+    "nobody": "nobody wins",
+    "last": "won as the last one left",
+    "seen": "won by seeing the Legacy in play",
+    "found": "won in the investigation",
+}
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A turn, or what comes before and after all turns."""
+
+    heading: str
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Exemplar:
+    """A deal, why it is shown, and its story; or why it cannot be told."""
+
+    deal: int
+    kinds: tuple[str, ...]  # the first one of each of these kinds
+    command: str
+    chapters: tuple[Chapter, ...]
+    knows: tuple[str, ...]  # what each seat knew at the end
+    refusal: str = ""
+
+
+def exemplars_of(source: Source) -> list[Exemplar]:
+    """The first deal of each kind that occurred; a deal that is the first of several kinds comes once."""
+    kinds: dict[int, list[str]] = {}
+    for stem, words in KINDS.items():
+        found = [deal for name, deal in source.result.deal_of.items() if deal is not None and name.partition("[")[0] == stem]
+        if found:
+            kinds.setdefault(min(found), []).append(words)
+    return [told(source, deal, tuple(words)) for deal, words in kinds.items()]
+
+
+def told(source: Source, deal: int, kinds: tuple[str, ...]) -> Exemplar:
+    """One deal; a bot that is not here, or has changed, is no reason to have no page."""
+    command = replay_line(source, deal)
+    experiment = source.result.experiment
+    replay = import_module(f"lostlegacy_sim.games.{experiment.game}.replay")  # the kernel: only now
+    try:
+        story = replay.tell(experiment, deal)
+    except LlsimError as error:
+        return Exemplar(deal, kinds, command, (), (), f"This deal cannot be told here. {error}")
+    if contradicts(source, story.outcome.turns, kinds):
+        return Exemplar(deal, kinds, command, (), (), "This version of the program plays this deal differently from the one that counted it.")
+    return Exemplar(deal, kinds, command, tuple(chapters(story.chapters)), story.chapters[-1].knows)
+
+
+def contradicts(source: Source, turns: int, kinds: Sequence[str]) -> bool:
+    """Whether a deal is not as long as it was when it was counted."""
+    return turns > source.result.longest or (KINDS["longest"] in kinds and turns != source.result.longest)
+
+
+def chapters(parts: Sequence[Any]) -> Iterator[Chapter]:
+    """The story, each chapter with its first sentence as heading."""
+    for part in parts:
+        first, *others = part.sentences
+        yield Chapter(first.strip(), tuple(sentence.strip() for sentence in others))

@@ -1,0 +1,197 @@
+"""What `llsim simulate` found, as sections of a page: who wins, how deals end, how long they are, where the Legacy was."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from lostlegacy_sim.estimate import METHODS, Estimate
+from lostlegacy_sim.report.charts import forest, lengths, places, seats, ways
+from lostlegacy_sim.report.charts.chart import Chart
+from lostlegacy_sim.report.screen import percent
+from lostlegacy_sim.report.section import Said, Section
+from lostlegacy_sim.report.tables import ESTIMATE_COLUMNS, Table, cells_of
+from lostlegacy_sim.stats.intervals import Interval
+from lostlegacy_sim.studies.simulate import Answer, bot_verdict, points
+
+Named = Sequence[tuple[str, Answer]]  # answers with their labels
+
+PAR = "Par is an equal share of the deals that somebody wins: the mean win rate of the seats."
+INTERVALS = ("A 95 % interval says how much is left to chance: of a hundred such intervals about 95 hold the number that endless "
+             "playing would give. Each interval here speaks for its own number alone.")  # fmt: skip
+
+
+def sections(answers: Named) -> list[Section]:
+    """All that these results can answer, in the order of a page."""
+    found = [seats_section(answers)]
+    if any(answer.bots for _, answer in answers):
+        found.append(bots_section(answers))
+    return [*found, ends_section(answers), course_section(answers), legacy_section(answers), measures_section(answers)]
+
+
+def said(answers: Named, *sentences: str) -> tuple[Said, ...]:
+    """A sentence of each answer, with its label if there are several."""
+    return tuple(Said(label if len(answers) > 1 else "", sentence, deals_of(answer))
+                 for (label, answer), sentence in zip(answers, sentences, strict=True))  # fmt: skip
+
+
+def deals_of(answer: Answer) -> int:
+    """The deals that count."""
+    return int(answer.estimates.totals["deals"])
+
+
+def plain(estimate: Estimate) -> Interval:
+    """Value and bounds of an estimate."""
+    return Interval(estimate.value, estimate.low, estimate.high)
+
+
+def bounds(estimate: Estimate) -> str:
+    """The value with its interval: "24.02 % (23.93-24.11)"."""
+    if math.isnan(estimate.low):
+        return decimals(estimate.value, estimate.unit)
+    value, low, high = (decimals(number, estimate.unit) for number in plain(estimate))
+    between = " to " if estimate.unit == "difference" else "–"
+    return f"{value} ({low.removesuffix(' %')}{between}{high.removesuffix(' %')})"
+
+
+def decimals(number: float, unit: str) -> str:
+    """A number with two decimals."""
+    if unit == "rate":
+        return percent(number)
+    if math.isnan(number):
+        return "–"
+    return points(number, sign=True).replace("-", "−") if unit == "difference" else f"{number:.2f}"
+
+
+# --- who wins -------------------------------------------------------------------------------------------
+
+
+def seats_section(answers: Named) -> Section:
+    """Who wins, by seat."""
+    verdicts = [capital(answer.seat_verdict().removeprefix("Seats: ")) for _, answer in answers]
+    profiles = [
+        seats.Profile(label, answer.estimates["par"].value, tuple(plain(row.rate) for row in answer.seats),
+                      tuple(plain(row.above) for row in answer.seats), deals_of(answer))
+        for label, answer in answers
+    ]  # fmt: skip
+    return Section("seats", "Does it matter where one sits?", said(answers, *verdicts), (seats.chart(profiles),), notes=(PAR, INTERVALS))
+
+
+def bots_section(answers: Named) -> Section:
+    """Who wins, by bot."""
+    several = [(label, answer) for label, answer in answers if answer.bots]
+    sentences = tuple(
+        Said(label if len(answers) > 1 else "", f"{bot_verdict(row).rstrip('.')}; it wins {bounds(row.rate)} of its deals.", row.above.n)
+        for label, answer in several
+        for row in answer.bots
+    )
+    effects = [forest.Effect(f"{row.label} (wins {percent(row.rate.value)})", plain(row.above), None, row.above.n, label) for label, answer in several for row in answer.bots]
+    words = forest.Words("bots", "Win rate of each bot, against par", "points of win rate above par, mean of the seats of the bot", "result", "bot", "above_par")
+    return Section("bots", "Which bot plays better?", sentences, (forest.chart(effects, words),), notes=(PAR,))
+
+
+# --- the course of the deals -----------------------------------------------------------------------------
+
+
+def ends_section(answers: Named) -> Section:
+    """How deals end."""
+    sentences, shares = [], []
+    for label, answer in answers:
+        estimates = [(words, answer.estimates[name]) for name, words in summary(answer, "how it ends")]
+        *won, (_, nobody) = estimates
+        words, most = max(won, key=lambda pair: pair[1].value)
+        sentences.append(f"The most frequent way to win is “{words}”, {bounds(most)} of the deals; nobody wins {bounds(nobody)}.")
+        parts = tuple((words, plain(estimate)) for words, estimate in estimates)
+        shares.append(ways.Shares(label, parts, deals_of(answer)))
+    notes = ("Last one left: all others are eliminated. Legacy seen: a card that wins at once looked at it. "
+             "Investigation: the deck ran out, and the players searched for the Legacy, speed by speed.",)  # fmt: skip
+    return Section("ways", "How do deals end?", said(answers, *sentences), (ways.chart(shares),), notes=notes)
+
+
+def course_section(answers: Named) -> Section:
+    """How long deals are, and who has to watch."""
+    sentences = []
+    for _, answer in answers:
+        turns, early, idle = (answer.estimates[name] for name in ("turns", "out_early", "downtime"))
+        sentences.append(f"{bounds(turns)} turns on average, at most {answer.result.longest}; in {bounds(early)} of the deals a seat is out "
+                         f"before its first turn; a seat is out of the game for {bounds(replace(idle, unit='rate'))} of the turns on average.")  # fmt: skip
+    charts = lengths_charts(answers)
+    return Section("length", "How long does a deal take, and who has to watch?", said(answers, *sentences), charts)
+
+
+def lengths_charts(answers: Named) -> tuple[Chart, ...]:
+    """The distribution of turns, if the game counts it."""
+    if any("length" not in dict(answer.result.tally.labels) for _, answer in answers):
+        return ()
+    rows = [
+        lengths.Lengths(label, tuple(int(deals) for deals in answer.estimates.totals["length"]), plain(answer.estimates["turns"]))
+        for label, answer in answers
+    ]
+    return (lengths.chart(rows),)
+
+
+def legacy_section(answers: Named) -> Section:
+    """Where the Legacy was at the end."""
+    sentences, rows = [], []
+    for label, answer in answers:
+        parts = [(words, answer.estimates[name]) for name, words in summary(answer, "the Legacy")]
+        sentences.append(f"The Legacy ended {', '.join(f'{words} in {bounds(estimate)}' for words, estimate in parts)} of the deals.")
+        found = tuple(place for name, words in summary(answer, "the Legacy") for place in places_of(answer, name, words))
+        rows.append(places.Places(label, found, deals_of(answer)))
+    notes = ("The cards of the ruins are numbered from the left.",)
+    return Section("legacy", "Where is the Legacy at the end?", said(answers, *sentences), (places.chart(rows),), notes=notes)
+
+
+def places_of(answer: Answer, name: str, words: str) -> Iterator[places.Place]:
+    """A measure in its parts, such as each seat's hand; itself if it has none."""
+    kinds = {"legacy_hand": "hand of seat {}", "legacy_ruins": "ruins, card {}"}
+    parts = [part for part in answer.estimates.measures if re.fullmatch(re.escape(name) + r"\[\d+\]", part)]
+    for number, part in enumerate(parts, 1):
+        which = kinds[name].format(number) + (" or later" if name == "legacy_ruins" and number == len(parts) else "")
+        yield places.Place(words, which, plain(answer.estimates[part]))
+    if not parts:
+        yield places.Place(words, words, plain(answer.estimates[name]))
+
+
+def summary(answer: Answer, heading: str) -> Sequence[tuple[str, str]]:
+    """A line of the game's summary: measures with their words."""
+    return dict(answer.game.summary)[heading]
+
+
+def capital(sentence: str) -> str:
+    """The sentence with a capital letter."""
+    return sentence[:1].upper() + sentence[1:]
+
+
+# --- all of it -------------------------------------------------------------------------------------------
+
+
+def measures_section(answers: Named) -> Section:
+    """Every measure of every result: side by side for people, one below the other for programs."""
+    notes = tuple(f"{capital(method)}: {METHODS[method]}." for method in used_methods(answers))
+    return Section("measures", "All measures", (), tables=(side_by_side(answers),), data=(every_measure(answers),), notes=notes)
+
+
+def used_methods(answers: Named) -> list[str]:
+    """How the intervals were found."""
+    return list(dict.fromkeys(answer.estimates[name].method for _, answer in answers for name in answer.estimates.measures))
+
+
+def side_by_side(answers: Named) -> Table:
+    """A row a measure, a column a result: text to be read."""
+    meanings: dict[str, str] = {}
+    for _, answer in answers:
+        meanings |= {name: measure.meaning for name, measure in answer.estimates.measures.items() if name not in meanings}
+    rows = [
+        (name, *(bounds(answer.estimates[name]) if name in answer.estimates.measures else None for _, answer in answers), meaning)
+        for name, meaning in meanings.items()
+    ]
+    return Table("comparison", ("measure", *(label for label, _ in answers), "meaning"), tuple(rows))
+
+
+def every_measure(answers: Named) -> Table:
+    """A row a result and measure: numbers to be worked with."""
+    rows = [(label, *cells_of(answer.estimates[name])) for label, answer in answers for name in answer.estimates.measures]
+    return Table("measures", ("result", *ESTIMATE_COLUMNS), tuple(rows))

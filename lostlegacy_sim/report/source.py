@@ -1,0 +1,65 @@
+"""Source: a result a page is made from, and what it is called there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from lostlegacy_sim.experiment import Experiment
+from lostlegacy_sim.report.screen import counted
+from lostlegacy_sim.result import Result
+
+PARTS = ("set", "players", "bots", "seed", "deals", "status")  # of a label
+
+
+@dataclass(frozen=True)
+class Source:
+    """A result and the words that name it."""
+
+    result: Result
+    place: str  # its folder as the user named it, or "last"
+    label: str  # what tells it from the others on the page
+
+
+def sources_of(results: Sequence[tuple[str, Result]]) -> list[Source]:
+    """Results with their places, each labelled by what tells it from the others."""
+    labels = labels_of([result for _, result in results])
+    return [Source(result, place, label) for (place, result), label in zip(results, labels, strict=True)]
+
+
+# --- labels ---------------------------------------------------------------------------------------------
+
+
+def labels_of(results: Sequence[Result]) -> list[str]:
+    """For each result the parts in which they differ; the number of players if there is only one."""
+    parts = [facts(result) for result in results]
+    differing = [part for part in PARTS if len({fact[part] for fact in parts}) > 1]
+    labels = [" · ".join(fact[part] for part in differing or ["players"]) for fact in parts]
+    if len(set(labels)) < len(labels):
+        labels = [f"{label} · result {number}" for number, label in enumerate(labels, 1)]
+    return labels
+
+
+def facts(result: Result) -> dict[str, str]:
+    """The parts of a label."""
+    experiment = result.experiment
+    return {"set": experiment.set_name, "players": f"{experiment.players} players", "bots": bots_words(experiment),
+            "seed": f"seed {experiment.seed}", "deals": counted(result.deals, "deal"),
+            "status": "stopped early" if result.status == "partial" else "complete"}  # fmt: skip
+
+
+def shared_facts(results: Sequence[Result]) -> str:
+    """What is the same for all results, in a line."""
+    parts = [facts(result) for result in results]
+    same = [part for part in PARTS if len({fact[part] for fact in parts}) == 1 and part != "status"]
+    words = [parts[0][part] + (" each" if part == "deals" and len(results) > 1 else "") for part in same]
+    return " · ".join(words)
+
+
+def bots_words(experiment: Experiment) -> str:
+    """A line-up in words: "all careful", "careful, 3 x random"."""
+    seated = [(bot, len(list(seats))) for bot, seats in groupby(experiment.bots)]
+    if len(seated) == 1:
+        return f"all {seated[0][0]}"
+    return ", ".join(bot if seats == 1 else f"{seats} × {bot}" for bot, seats in seated)
