@@ -1,0 +1,179 @@
+"""Look: many sets, played on the same deals, seen by the goals; the first look at a family, or a second one at a few."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from threading import Event
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lostlegacy_sim.cardset import CardSet
+from lostlegacy_sim.estimate import CONFIDENCE, Estimate
+from lostlegacy_sim.game import Game
+from lostlegacy_sim.stats.jackknife import Jackknife
+from lostlegacy_sim.stats.ranking import pareto_fronts, rank_intervals, ranks
+from lostlegacy_sim.studies.goals import SKILL, Goal, needed_measures, read_goals
+from lostlegacy_sim.studies.simulate import experiment_of
+from lostlegacy_sim.studies.survey import Asked, Progress, Survey, play_surveys
+
+TABLE = "table"  # the survey of the line-up that was asked for; that of skill is called SKILL
+
+
+@dataclass(frozen=True)
+class Seated:
+    """Who sits at the table, for how many deals, and what is looked for; strings and numbers only."""
+
+    players: int
+    bots: tuple[str, ...]
+    goals: tuple[Goal, ...]
+    deals: int  # of each set
+    seed: int
+    skill: tuple[str, str] = ("careful", "random")  # one of the first among the second
+
+    def to_plain(self) -> dict[str, Any]:
+        """For JSON."""
+        return {"players": self.players, "bots": list(self.bots), "goals": [goal.text for goal in self.goals],
+                "deals": self.deals, "seed": self.seed, "skill": list(self.skill)}  # fmt: skip
+
+    @property
+    def line_ups(self) -> dict[str, tuple[str, ...]]:
+        """The line-ups the goals need, by the name of their survey."""
+        needed = {TABLE: self.bots} if any(goal.name != SKILL for goal in self.goals) else {}
+        return needed | ({SKILL: self.skill} if any(goal.name == SKILL for goal in self.goals) else {})
+
+
+def seated(
+    game: Game, like: CardSet, players: int, bots: Sequence[str], goals: Sequence[str], deals: int, seed: int,
+    skill: tuple[str, str] = ("careful", "random"),
+) -> Seated:  # fmt: skip
+    """A checked table; `like` is any of the sets. Raises UsageError or BotError."""
+    experiment = experiment_of(game, like, players, bots, deals, seed)
+    upper, lower = (game.find_bot(words)[0] for words in skill)
+    return Seated(players, experiment.bots, read_goals(goals, game.measures(experiment)), deals, seed, (upper, lower))
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """Sets and what was counted of them. A row is a set that was played at every table; arrays are in that order."""
+
+    table: Seated
+    sets: tuple[CardSet, ...]  # all that were asked for
+    surveys: Mapping[str, Survey]
+    rows: tuple[int, ...] = field(init=False)  # of the sets that were played
+
+    def __post_init__(self) -> None:
+        played = set.intersection(*(set(survey.rows) for survey in self.surveys.values()))
+        object.__setattr__(self, "rows", tuple(sorted(played)))
+        object.__setattr__(self, "surveys", {name: survey.only(self.rows) for name, survey in self.surveys.items()})
+
+    @property
+    def played(self) -> list[CardSet]:
+        """The sets that were played, in order."""
+        return [self.sets[row] for row in self.rows]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all sets were played."""
+        return len(self.rows) == len(self.sets)
+
+    @property
+    def error(self) -> str:
+        """Why a bot stopped it, if one did."""
+        return next((survey.error for survey in self.surveys.values() if survey.error), "")
+
+    def survey_of(self, goal: Goal) -> tuple[Survey, str]:
+        """The survey a goal is counted in and the name of its measure there."""
+        if goal.name == SKILL:
+            return self.surveys[SKILL], skill_measure(self.table)
+        return self.surveys[TABLE], goal.name
+
+    def values(self, goal: Goal) -> NDArray[Any]:
+        """The measure of a goal for every set, [rows]."""
+        survey, name = self.survey_of(goal)
+        return survey.values(name)
+
+    def jackknife(self, goal: Goal) -> Jackknife:
+        """The same with what is known of its errors; for means and differences."""
+        survey, name = self.survey_of(goal)
+        return survey.jackknife(name)
+
+    def estimate(self, goal: Goal, place: int) -> Estimate:
+        """The measure of a goal for one set, with its interval; under the goal's own name."""
+        survey, name = self.survey_of(goal)
+        found = survey.estimate(name, place)
+        return Estimate(goal.name, found.unit, found.meaning, found.value, found.low, found.high, found.n, found.method)
+
+    def unit(self, goal: Goal) -> str:
+        """The unit of a goal's measure."""
+        survey, name = self.survey_of(goal)
+        return survey.measures[name].unit
+
+    # --- ranks ----------------------------------------------------------------------------------------
+
+    @cached_property
+    def scores(self) -> NDArray[Any]:
+        """[rows, goals]; the lowest is best."""
+        return np.stack([goal.score(self.values(goal)) for goal in self.table.goals], axis=-1)
+
+    @cached_property
+    def ranks(self) -> NDArray[Any]:
+        """Rank of every set in every goal, from 1: [rows, goals]."""
+        return np.stack([ranks(scores) for scores in self.scores.T], axis=-1)
+
+    @cached_property
+    def rank_intervals(self) -> NDArray[np.int64]:
+        """Lowest and highest rank that cannot be ruled out: [rows, goals, 2]; all of one goal hold at once."""
+        return np.stack([self.ranks_of(goal) for goal in self.table.goals], axis=1)
+
+    def ranks_of(self, goal: Goal) -> NDArray[np.int64]:
+        """[rows, 2]."""
+        known = self.jackknife(goal)
+        if len(known.sizes) < 2:
+            return np.tile([1, len(self.rows)], (len(self.rows), 1))
+        deviations = known.deviations * goal.slope(known.value)
+        return np.stack(rank_intervals(goal.score(known.value), deviations, CONFIDENCE), axis=-1)
+
+    @cached_property
+    def mean_rank(self) -> NDArray[Any]:
+        """Mean of the ranks in all goals, [rows]."""
+        return np.asarray(self.ranks.mean(axis=-1))
+
+    @cached_property
+    def fronts(self) -> NDArray[np.int64]:
+        """Pareto front of every set, from 1: [rows]."""
+        return pareto_fronts(self.scores)
+
+    @cached_property
+    def order(self) -> list[int]:
+        """Places of the sets, the best mean rank first; of equals the better front, then the one that was asked for first."""
+        return sorted(range(len(self.rows)), key=lambda place: (self.mean_rank[place], self.fronts[place], place))
+
+
+def skill_measure(table: Seated) -> str:
+    """What skill is: the win rate of one better player among worse ones, divided by par."""
+    return f"index_bot[{table.skill[0]}]"
+
+
+def asked_for(table: Seated, sets: Sequence[CardSet], game: Game) -> dict[str, Asked]:
+    """The experiments of a look, by the name of their survey."""
+    asked = {}
+    for name, bots in table.line_ups.items():
+        experiments = [experiment_of(game, card_set, table.players, bots, table.deals, table.seed) for card_set in sets]
+        goals = [goal for goal in table.goals if (goal.name == SKILL) == (name == SKILL)]
+        counted = (skill_measure(table),) if name == SKILL else needed_measures(goals, game.measures(experiments[0]))
+        asked[name] = Asked(tuple(experiments), counted)
+    return asked
+
+
+def take_look(
+    table: Seated, sets: Sequence[CardSet], game: Game, threads: int | None = None,
+    on_progress: Progress | None = None, stop: Event | None = None,
+) -> Look:  # fmt: skip
+    """Play all sets at this table; see `play_surveys`."""
+    asked = asked_for(table, sets, game)
+    surveys = play_surveys(list(asked.values()), game, threads, on_progress, stop)
+    return Look(table, tuple(sets), dict(zip(asked, surveys, strict=True)))

@@ -1,0 +1,97 @@
+"""Main effects: what one choice does to a goal, all other choices being left as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lostlegacy_sim.estimate import CONFIDENCE, plain_number
+from lostlegacy_sim.stats.differences import StudentDifference
+from lostlegacy_sim.stats.families import benjamini_hochberg
+from lostlegacy_sim.stats.jackknife import Jackknife
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of two things: "speed 1", "Sister of Fate" or "Saint"."""
+
+    name: str
+    first: str
+    second: str
+
+
+@dataclass(frozen=True)
+class Effect:
+    """A difference in a goal's measure: what makes it, how large it is, how sure that there is one."""
+
+    name: str
+    goal: str
+    unit: str  # of the measure; a difference of rates is shown in points
+    value: float
+    low: float
+    high: float
+    p_value: float  # two-sided; adjusted by Benjamini and Hochberg for the table it stands in, once `adjusted`
+    n: int  # pairs of sets, or sets, behind it
+
+    @property
+    def is_found(self) -> bool:
+        """Whether it stands out of its table: at most one in twenty that do is a false alarm."""
+        return self.p_value <= 1 - CONFIDENCE
+
+    def to_plain(self) -> dict[str, Any]:
+        """For JSON."""
+        numbers = {name: plain_number(getattr(self, name)) for name in ("value", "low", "high", "p_value")}
+        return {"name": self.name, "goal": self.goal, "unit": self.unit, **numbers, "n": self.n, "is_found": self.is_found}
+
+
+def effect_of(name: str, goal: str, unit: str, found: StudentDifference, n: int) -> Effect:
+    """The effect that a difference is."""
+    value, low, high = found.interval(CONFIDENCE)
+    return Effect(name, goal, "difference" if unit == "rate" else unit, value, low, high, found.p_value(), n)
+
+
+def adjusted(effects: Sequence[Effect]) -> list[Effect]:
+    """The effects of one table with p-values that count how many were looked at."""
+    p_values = benjamini_hochberg([effect.p_value for effect in effects])
+    return [replace(effect, p_value=float(p_value)) for effect, p_value in zip(effects, p_values, strict=True)]
+
+
+def choice_pairs(is_second: NDArray[np.bool_], choice: int) -> list[tuple[int, int]]:
+    """Places (with the first, with the second) that differ in this choice alone; of [sets, choices]."""
+    place_of = {tuple(row): place for place, row in enumerate(is_second.tolist())}
+    pairs = []
+    for row, first in place_of.items():
+        partner = (*row[:choice], True, *row[choice + 1 :])
+        if not row[choice] and partner in place_of:
+            pairs.append((first, place_of[partner]))
+    return pairs
+
+
+def mean_change(numbers: Jackknife, pairs: Sequence[tuple[int, int]]) -> StudentDifference:
+    """Mean of second - first over pairs of places; its error is that of the shuffles they share."""
+    first, second = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    if not pairs:
+        return StudentDifference(float("nan"), float("nan"), 0)
+    value = (numbers.value[second] - numbers.value[first]).mean()
+    without = (numbers.without[:, second] - numbers.without[:, first]).mean(axis=1)
+    mean = Jackknife(np.asarray(value), without, numbers.sizes)
+    return StudentDifference(float(value), float(mean.error), len(numbers.sizes) - 1)
+
+
+def main_effects(
+    choices: Sequence[Choice], is_second: NDArray[np.bool_], numbers: Mapping[str, Jackknife], units: Mapping[str, str]
+) -> list[Effect]:
+    """The effect of every choice on every goal, adjusted as one table.
+
+    `is_second`: [sets, choices]; `numbers`: by goal, over the sets. With all combinations present an
+    effect is the mean of the half with the second thing minus the mean of the half with the first.
+    """
+    effects = []
+    for number, choice in enumerate(choices):
+        pairs = choice_pairs(is_second, number)
+        effects += [effect_of(choice.name, goal, units[goal], mean_change(known, pairs), len(pairs)) for goal, known in numbers.items()]
+    return adjusted(effects)

@@ -1,0 +1,246 @@
+"""Survey: many experiments on the same deals; of each only the counts that the goals need are kept."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import zip_longest
+from threading import Event
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lostlegacy_sim.estimate import CONFIDENCE, MIN_BATCHES, MIN_EVENTS, Estimate
+from lostlegacy_sim.experiment import Experiment
+from lostlegacy_sim.game import Game, Measure, divide
+from lostlegacy_sim.result import Result
+from lostlegacy_sim.runner import play, usable_cores, versions
+from lostlegacy_sim.stats.crossing import crossed_gap
+from lostlegacy_sim.stats.intervals import Interval, wilson
+from lostlegacy_sim.stats.jackknife import Jackknife, largest_gap
+from lostlegacy_sim.tally import Totals
+
+POLL_SECONDS = 0.1
+EACH_A_THREAD = 4  # from so many experiments a thread on, each is played by one thread
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Survey:
+    """The counts of experiments with one line-up and one number of deals, so that all have the same batches."""
+
+    asked: Asked
+    rows: tuple[int, ...]  # numbers of the experiments that were played to their end
+    counts: NDArray[Any]  # [rows, batches, measures, 2]: events and trials; a gap is counted as its rates
+    measures: Mapping[str, Measure]  # all of the game, by name
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+    error: str = ""  # why a bot stopped it, if one did
+
+    @property
+    def deals(self) -> int:
+        """Deals of each experiment."""
+        return self.asked.experiments[0].planned_deals
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """Blocks in each batch."""
+        return self.asked.sizes
+
+    def only(self, rows: Sequence[int]) -> Survey:
+        """The same for some of the experiments, in this order; they must have been played."""
+        places = [self.rows.index(row) for row in rows]
+        return Survey(self.asked, tuple(rows), self.counts[places], self.measures, self.provenance, self.error)
+
+    def events_and_trials(self, name: str) -> NDArray[Any]:
+        """Of one counted measure: [rows, batches, 2]."""
+        return self.counts[:, :, self.asked.names.index(name)]
+
+    def values(self, name: str) -> NDArray[Any]:
+        """A measure of every experiment, [rows]: the number `simulate` prints."""
+        measure = self.measures[name]
+        if measure.form == "gap":
+            rates = np.stack([self.values(rate) for rate in measure.rates])
+            return np.asarray(rates.max(axis=0) - rates.min(axis=0))
+        totals = self.events_and_trials(name).sum(axis=1)
+        return divide(totals[:, 0], totals[:, 1]) * measure.share
+
+    @cached_property
+    def known(self) -> dict[str, Jackknife]:
+        """What `jackknife` has found."""
+        return {}
+
+    def jackknife(self, name: str) -> Jackknife:
+        """A measure of every experiment at once, for means and differences of them: value [rows].
+
+        A gap is crossed here (stats/crossing.py), because the jackknife of a maximum is wrong.
+        """
+        if name not in self.known:
+            self.known[name] = self.find_jackknife(name)
+        return self.known[name]
+
+    def find_jackknife(self, name: str) -> Jackknife:
+        measure = self.measures[name]
+        if measure.form == "gap":
+            rates = [self.events_and_trials(rate) for rate in measure.rates]
+            trials = rates[0][..., 1]
+            return ratio_jackknife(crossed_gap(np.stack([rate[..., 0] for rate in rates], axis=-1), trials), trials, self.sizes)
+        both = self.events_and_trials(name)
+        return ratio_jackknife(both[..., 0] * measure.share, both[..., 1], self.sizes)
+
+    def estimate(self, name: str, place: int) -> Estimate:
+        """A measure of one experiment, the one at this place of `rows`, with its interval."""
+        measure = self.measures[name]
+        if measure.form == "gap":
+            found, method = largest_gap(self.together(measure.rates, place), CONFIDENCE), "pairs"
+        else:
+            found, method = self.jackknife(name)[place].interval(CONFIDENCE), "jackknife"
+        if measure.form == "proportion":
+            found, method = self.within_bounds(name, place, found)
+        method = "none" if np.isnan(found.low) else method
+        return Estimate(name, measure.unit, measure.meaning, found.value, found.low, found.high, self.deals, method)
+
+    def together(self, names: Sequence[str], place: int) -> Jackknife:
+        """Several measures of one experiment as one vector."""
+        found = [self.jackknife(name)[place] for name in names]
+        value, without = np.stack([one.value for one in found]), np.stack([one.without for one in found], axis=-1)
+        return Jackknife(value, without, found[0].sizes)
+
+    def within_bounds(self, name: str, place: int, found: Interval) -> tuple[Interval, str]:
+        """A proportion's interval, kept between 0 and its share; where events are few, Wilson's with one trial a shuffle."""
+        share, rotations = self.measures[name].share, self.asked.experiments[0].rotations
+        events, trials = (float(number) / rotations for number in self.events_and_trials(name)[place].sum(axis=0))
+        if len(self.sizes) < MIN_BATCHES or min(events, trials - events) * rotations < MIN_EVENTS:
+            rare = wilson(events, trials, CONFIDENCE)
+            return Interval(*(number * share for number in rare)), "wilson" if rotations == 1 else "wilson over blocks"
+        return Interval(found.value, max(found.low, 0.0), min(found.high, share)), "jackknife"
+
+
+def ratio_jackknife(events: NDArray[Any], trials: NDArray[Any], sizes: NDArray[Any]) -> Jackknife:
+    """The jackknife of sum of events / sum of trials; both [rows, batches]."""
+    all_events, all_trials = events.sum(axis=1), trials.sum(axis=1)
+    value = divide(all_events, all_trials)
+    without = divide((all_events[:, None] - events).T, (all_trials[:, None] - trials).T)
+    return Jackknife(value, without if len(sizes) > 1 else np.full((1, len(value)), np.nan), np.asarray(sizes, float))
+
+
+# --- playing --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a survey is to play: experiments with one line-up and number of deals, and the measures to count."""
+
+    experiments: tuple[Experiment, ...]
+    names: tuple[str, ...]
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """Blocks in each batch."""
+        one = self.experiments[0]
+        sizes = np.full(one.batches, one.batch_blocks)
+        sizes[-1] = one.blocks - one.batch_blocks * (one.batches - 1)
+        return sizes
+
+    @property
+    def deals(self) -> int:
+        """Deals of all experiments together."""
+        return sum(experiment.planned_deals for experiment in self.experiments)
+
+    def __post_init__(self) -> None:
+        if len({(experiment.blocks, experiment.rotations, experiment.players) for experiment in self.experiments}) != 1:
+            raise ValueError("the experiments of a survey have the same players, line-up and deals")
+
+
+def play_surveys(
+    asked: Sequence[Asked],
+    game: Game,
+    threads: int | None = None,
+    on_progress: Progress | None = None,
+    stop: Event | None = None,
+) -> list[Survey]:
+    """Play what is asked, the first experiment of each survey first, then the second ones, and so on.
+
+    `on_progress(deals played, deals planned)` is called from this thread. Setting `stop`, or Ctrl-C, ends
+    it early, and so does a bot that breaks the rules (`Survey.error`): then the experiments that were
+    played to their end are kept, in their order.
+    """
+    threads, stop, began = threads or usable_cores(), stop or Event(), time.perf_counter()
+    measures = [game.measures(one.experiments[0]) for one in asked]
+    turns = zip_longest(*(range(len(one.experiments)) for one in asked))
+    places = [(number, row) for turn in turns for number, row in enumerate(turn) if row is not None]
+
+    def play_one(place: int, n_threads: int, move: Progress) -> Reduced:
+        number, row = places[place]
+        result = play(asked[number].experiments[row], game, n_threads, move, stop)
+        if result.error:
+            stop.set()
+        return reduced(result, [measures[number][name] for name in asked[number].names])
+
+    deals = [asked[number].experiments[row].planned_deals for number, row in places]
+    found = dict(zip(places, play_each(play_one, deals, threads, on_progress or (lambda played, planned: None), stop), strict=True))
+    provenance = {**versions(), "threads": threads, "seconds": round(time.perf_counter() - began, 3)}
+    return [
+        gathered(one, [found[number, row] for row in range(len(one.experiments))], measures[number], provenance)
+        for number, one in enumerate(asked)
+    ]
+
+
+@dataclass(frozen=True)
+class Reduced:
+    """What is kept of a result: counts [batches, measures, 2], whether it is whole, a bot's error."""
+
+    counts: NDArray[Any]
+    is_whole: bool
+    error: str
+
+
+def reduced(result: Result, measures: Sequence[Measure]) -> Reduced:
+    """The events and trials of some measures in every batch."""
+    totals = Totals(result.tally.labels, result.tally.counts)
+    columns = [np.broadcast_to(np.asarray(count(totals)), result.batches) for measure in measures for count in (measure.events, measure.trials)]
+    counts = np.stack(columns, axis=-1).reshape(result.batches, len(measures), 2)
+    return Reduced(counts, result.status == "complete", result.error)
+
+
+def gathered(one: Asked, found: Sequence[Reduced | None], measures: Mapping[str, Measure], provenance: Mapping[str, Any]) -> Survey:
+    """The survey of what was played to its end."""
+    whole = {row: part.counts for row, part in enumerate(found) if part is not None and part.is_whole}
+    error = next((part.error for part in found if part is not None and part.error), "")
+    counts = np.stack(list(whole.values())) if whole else np.zeros((0, len(one.sizes), len(one.names), 2), np.int64)
+    return Survey(one, tuple(whole), counts, measures, provenance, error)
+
+
+def play_each(
+    play_one: Callable[[int, int, Progress], Reduced], deals: Sequence[int], threads: int, on_progress: Progress, stop: Event
+) -> list[Reduced | None]:
+    """Play all places of a list; None for those that were not begun.
+
+    Where there are many, each has one thread, so that a table is opened once; else they take turns on all threads.
+    """
+    planned, played = sum(deals), [0] * len(deals)
+
+    def play_place(place: int, n_threads: int, is_told: bool) -> Reduced | None:
+        def move(now: int, _: int) -> None:
+            played[place] = now
+            if is_told:
+                on_progress(sum(played), planned)
+
+        return None if stop.is_set() else play_one(place, n_threads, move)
+
+    if len(deals) < EACH_A_THREAD * threads:
+        return [play_place(place, threads, True) for place in range(len(deals))]
+    with ThreadPoolExecutor(threads, thread_name_prefix="survey") as executor:
+        futures = [executor.submit(play_place, place, 1, False) for place in range(len(deals))]
+        waiting = set(futures)
+        while waiting:
+            try:
+                waiting = wait(waiting, POLL_SECONDS).not_done
+                on_progress(sum(played), planned)
+            except KeyboardInterrupt:
+                stop.set()
+    return [future.result() for future in futures]
