@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,20 +16,28 @@ from numpy.typing import NDArray
 from lostlegacy_sim.errors import ResultError, UsageError
 from lostlegacy_sim.game import Game, Measure
 from lostlegacy_sim.result import Result
-from lostlegacy_sim.stats.intervals import Interval, wilson
-from lostlegacy_sim.stats.jackknife import Jackknife, jackknife, largest_gap
+from lostlegacy_sim.stats.intervals import Interval, clopper_pearson, wilson
+from lostlegacy_sim.stats.jackknife import Jackknife, Pairs, gap_of_pairs, jackknife, pairs
 from lostlegacy_sim.tally import Totals
 
 CONFIDENCE = 0.95
 MIN_BATCHES = 20  # the jackknife needs so many
 MIN_EVENTS = 20  # and so many events: below, a rate's distribution is too lopsided
 
+BinomialInterval: TypeAlias = Callable[[float, float, float], Interval]  # events, trials, confidence
+
 # How an interval was found.
 METHODS = {
     "wilson": "Wilson's score interval: every deal is its own shuffle",
     "wilson over blocks": "Wilson's score interval with one trial a shuffle: too few events or batches for the jackknife",
+    "clopper-pearson": "Clopper and Pearson's exact interval: every deal is its own shuffle",
+    "clopper-pearson over blocks": "Clopper and Pearson's exact interval with one trial a shuffle",
     "jackknife": "delete-one-batch jackknife, Student's t",
     "pairs": "simultaneous intervals of all pairs (Bonferroni), delete-one-batch jackknife",
+    "beta-binomial sequence": "holds at every look: mixture of binomial likelihoods, exact; every deal is its own shuffle",
+    "beta-binomial sequence over blocks": "holds at every look: mixture of binomial likelihoods, exact, one trial a shuffle",
+    "asymptotic sequence": "holds at every look from the 20th batch on: mixture of normal likelihoods, jackknife over batches",
+    "pairs of sequences": "holds at every look: asymptotic sequences of all pairs at once (Bonferroni)",
     "none": "no interval: too few deals",
 }
 
@@ -70,14 +78,28 @@ class Estimates:
         self.measures = game.measures(result.experiment)
 
     def __getitem__(self, name: str) -> Estimate:
-        """The estimate of a measure. Raises UsageError naming the nearest one."""
+        """The estimate of a measure, for display. Raises UsageError naming the nearest one."""
+        measure = self.measure(name)
+        return self.estimate(measure, *self.interval(measure))
+
+    def for_gate(self, name: str) -> Estimate:
+        """The same for a decision: an exact interval where there is one. Raises UsageError."""
+        measure = self.measure(name)
+        if measure.form == "proportion":
+            return self.estimate(measure, *self.of_proportion(measure, clopper_pearson, "clopper-pearson"))
+        return self[name]
+
+    def measure(self, name: str) -> Measure:
+        """The measure of that name. Raises UsageError naming the nearest one."""
         if name not in self.measures:
             raise UsageError(unknown_measure(name, self.measures))
-        measure = self.measures[name]
-        interval, method = self.interval(measure)
+        return self.measures[name]
+
+    def estimate(self, measure: Measure, interval: Interval, method: str) -> Estimate:
+        """The estimate of a measure whose interval is known."""
         trials = int(np.max(measure.trials(self.totals))) if measure.form == "proportion" else int(self.totals["deals"])
         value, low, high = (float(number) for number in interval)
-        return Estimate(name, measure.unit, measure.meaning, value, low, high, trials, method)
+        return Estimate(measure.name, measure.unit, measure.meaning, value, low, high, trials, method)
 
     @cached_property
     def totals(self) -> Totals:
@@ -88,19 +110,39 @@ class Estimates:
         if measure.form == "proportion":
             return self.of_proportion(measure)
         if measure.form == "gap":
-            return named(largest_gap(self.together(measure.rates), CONFIDENCE), "pairs")
-        return named(self.jackknife(measure).interval(CONFIDENCE), "jackknife")
+            return self.of_gap(measure)
+        return self.of_number(self.jackknife(measure))
 
-    def of_proportion(self, measure: Measure) -> tuple[Interval, str]:
+    def of_proportion(self, measure: Measure, binomial: BinomialInterval = wilson, name: str = "wilson") -> tuple[Interval, str]:
         """Deals of one block share a shuffle, so only with one deal a block are they independent."""
-        events, trials = float(measure.events(self.totals)), float(measure.trials(self.totals))
+        events, trials = self.counted(measure)
         rotations = self.result.experiment.rotations
         if rotations == 1:
-            return scaled(wilson(events, trials, CONFIDENCE), measure.share), "wilson"
-        if self.result.batches < MIN_BATCHES or min(events, trials - events) < MIN_EVENTS:
-            return scaled(wilson(events / rotations, trials / rotations, CONFIDENCE), measure.share), "wilson over blocks"
-        found = self.jackknife(measure).interval(CONFIDENCE)
-        return named(Interval(found.value, max(found.low, 0.0), min(found.high, measure.share)), "jackknife")
+            return scaled(binomial(events, trials, CONFIDENCE), measure.share), name
+        if self.has_few(events, trials):
+            return scaled(binomial(events / rotations, trials / rotations, CONFIDENCE), measure.share), f"{name} over blocks"
+        interval, method = self.of_number(self.jackknife(measure))
+        return Interval(interval.value, max(interval.low, 0.0), min(interval.high, measure.share)), method
+
+    def counted(self, measure: Measure) -> tuple[float, float]:
+        """Events and trials of a proportion."""
+        return float(measure.events(self.totals)), float(measure.trials(self.totals))
+
+    def has_few(self, events: float, trials: float) -> bool:
+        """Whether there are too few batches or events for the jackknife of a proportion."""
+        return self.result.batches < MIN_BATCHES or min(events, trials - events) < MIN_EVENTS
+
+    def of_gap(self, measure: Measure) -> tuple[Interval, str]:
+        """The largest difference of several rates."""
+        return named(gap_of_pairs(self.together(measure.rates), self.pairs(measure)), "pairs")
+
+    def pairs(self, gap: Measure) -> Pairs:
+        """The differences of a gap's rates, with intervals that hold all at once."""
+        return pairs(self.together(gap.rates), CONFIDENCE)
+
+    def of_number(self, number: Jackknife) -> tuple[Interval, str]:
+        """The interval of any jackknifed number."""
+        return named(number.interval(CONFIDENCE), "jackknife")
 
     def jackknife(self, measure: Measure) -> Jackknife:
         """The jackknife of one measure over the batches of the result."""

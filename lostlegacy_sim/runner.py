@@ -10,7 +10,7 @@ import platform
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from queue import Empty, SimpleQueue
@@ -37,15 +37,17 @@ def play(
     threads: int | None = None,
     on_progress: Callable[[int, int], None] | None = None,
     stop: Event | None = None,
+    begun: Result | None = None,
 ) -> Result:
     """Play an experiment.
 
     `on_progress(deals played, deals planned)` is called from this thread about ten times a second. Setting
     `stop`, or Ctrl-C, ends the run early; so does a bot that breaks the rules (`Result.error`). The result
-    then holds the batches that were finished, without a gap from the first one on.
+    then holds the batches that were finished, without a gap from the first one on. `begun` is a result of
+    the same deals, or of fewer of them: what it holds is not played again (see `grown`).
     """
-    threads = min(threads or usable_cores(), experiment.batches)
-    run = Run(experiment, game, stop or Event())
+    run = Run(experiment, game, stop or Event(), begun)
+    threads = max(1, min(threads or usable_cores(), experiment.batches - run.merged))
     began = time.perf_counter()
     tables = [game.open_table(experiment) for _ in range(threads)]
     with ThreadPoolExecutor(threads, thread_name_prefix="table") as executor:
@@ -59,7 +61,25 @@ def play(
                 run.stop.set()
     for worker in workers:
         worker.result()  # a bug in a worker is raised here
-    return run.result({**versions(), "threads": threads, "seconds": round(time.perf_counter() - began, 3)})
+    seconds = time.perf_counter() - began + (begun.provenance.get("seconds", 0.0) if begun else 0.0)
+    return run.result({**versions(), "threads": threads, "seconds": round(seconds, 3)})
+
+
+def grown(begun: Result, experiment: Experiment) -> Tally:
+    """The counts of a result as the first batches of an experiment of as many deals or more.
+
+    Where the experiment's batches are larger, neighbours are added in pairs. Raises ValueError if the two
+    do not play the same deals, or if the result ends inside a batch of the experiment.
+    """
+    if replace(begun.experiment, deals=experiment.deals) != experiment:
+        raise ValueError("only an experiment of the same deals can be played on")
+    tally, blocks = begun.tally, begun.experiment.batch_blocks
+    is_whole = begun.blocks == len(tally.counts) * blocks or begun.blocks == experiment.blocks
+    if not is_whole or begun.blocks > experiment.blocks or blocks > experiment.batch_blocks:
+        raise ValueError("a result is played on from the end of a batch to more deals")
+    while blocks < experiment.batch_blocks:
+        tally, blocks = tally.in_pairs(), 2 * blocks
+    return tally
 
 
 @dataclass(frozen=True)
@@ -75,7 +95,7 @@ class Batch:
 class Run:
     """One run in progress: what is handed out, what is merged, who must stop."""
 
-    def __init__(self, experiment: Experiment, game: Game, stop: Event) -> None:
+    def __init__(self, experiment: Experiment, game: Game, stop: Event, begun: Result | None = None) -> None:
         self.experiment = experiment
         self.game = game
         self.stop = stop
@@ -90,6 +110,16 @@ class Run:
         self.exemplars = no_exemplars(game.categories)
         self.merged = 0  # batches, from the first one on
         self.error: BotError | None = None
+        if begun is not None:
+            self.play_on(begun)
+
+    def play_on(self, begun: Result) -> None:
+        """Begin where a result has ended."""
+        first = grown(begun, self.experiment).counts
+        self.tally.counts[: len(first)] = first
+        self.exemplars = begun.exemplars.copy()
+        self.handed_out = self.merged = len(first)
+        self.blocks_played = begun.blocks
 
     # --- in the worker threads ------------------------------------------------------------------------
 

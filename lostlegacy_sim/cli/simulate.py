@@ -6,9 +6,10 @@ import shlex
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from threading import Event
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple
 
 import click
 
@@ -16,6 +17,7 @@ from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.cli import options
 from lostlegacy_sim.cli.cards import pick_line, reconstructed
 from lostlegacy_sim.cli.command import command, one_line
+from lostlegacy_sim.cli.gates import Gates, check_targets, exit_code, gates_of
 from lostlegacy_sim.cli.page import print_json
 from lostlegacy_sim.cli.progress import progress
 from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
@@ -28,9 +30,12 @@ from lostlegacy_sim.games.lost_legacy import composition
 from lostlegacy_sim.games.lost_legacy.playability import check_seats
 from lostlegacy_sim.games.lost_legacy.vocabulary import speed_word
 from lostlegacy_sim.report import screen, tables
+from lostlegacy_sim.report.gates import forecast_line
 from lostlegacy_sim.result import Destination, Result, remember
 from lostlegacy_sim.runner import play
 from lostlegacy_sim.studies.simulate import Answer, Campaign, Plan, experiment_of, plan
+from lostlegacy_sim.studies.targets import Reached, Requirement, Target
+from lostlegacy_sim.studies.until import play_until
 
 EXAMPLES = (
     ("llsim simulate", "who wins with the Starship, four at the table"),
@@ -40,6 +45,8 @@ EXAMPLES = (
     ("llsim simulate --bots careful,random", "a careful player in the first seat, random ones in the others"),
     ("llsim simulate --campaign", "who wins a whole campaign"),
     ("llsim simulate --deals 1e7 --out run1", "keep the counts in the folder run1"),
+    ('llsim simulate --until "seat_gap +/- 0.2pp"', "play until a measure is known so exactly"),
+    ('llsim simulate --require "out_early < 5%"', "exit code 0 if it holds, 3 if not, 4 if undecided"),
 )
 LONG_RUN = 50_000_000  # deals; from here on it is said beforehand how long it takes
 
@@ -50,6 +57,8 @@ LONG_RUN = 50_000_000  # deals; from here on it is said beforehand how long it t
 @options.players
 @options.bots
 @options.deals
+@options.until
+@options.require
 @options.seed
 @options.threads
 @click.option("--campaign", is_flag=True, help="Also: who wins a campaign that the first seat begins.")
@@ -63,7 +72,7 @@ LONG_RUN = 50_000_000  # deals; from here on it is said beforehand how long it t
 @options.verbose
 def simulate(
     set_word: str | None, picks: Sequence[str], keep: str | None, players: Sequence[int], bots: Sequence[str],
-    deals: int, seed: int, threads: int, campaign: bool, nobody_begins: str | None, out: str | None,
+    deals: int, targets: Sequence[Target], requirements: Sequence[Requirement], seed: int, threads: int, campaign: bool, nobody_begins: str | None, out: str | None,
     as_json: bool, as_csv: bool, dry_run: bool, quiet: bool, verbose: bool,
 ) -> int:  # fmt: skip
     """Play deals and say who wins: every seat, every bot, how deals end."""
@@ -78,15 +87,17 @@ def simulate(
         check_seats(card_set, number)
 
     game = find_game("lost_legacy")  # imports the kernel: only now, when something will be played
-    experiments = [experiment_of(game, card_set, number, bots, deals, seed) for number in players]
+    experiments = [experiment_of(game, card_set, number, bots, options.budget(deals, targets), seed) for number in players]
+    for experiment in experiments:
+        check_targets(game.measures(experiment), targets, requirements)
     form = "json" if as_json else "csv" if as_csv else "screen"
     page = Page(game, card_set, form, quiet, verbose)
     with Destination(Path(out), experiments) if out is not None else nullcontext() as destination:
         if dry_run:
-            page.print_plans([plan(experiment, game, threads) for experiment in experiments])
+            page.print_plans([plan(experiment, game, threads) for experiment in experiments], targets)
             return 0
         with stop_on_signals(destination.abandon if destination else lambda: None) as stop:
-            results = play_all(experiments, game, threads, quiet, stop)
+            results = play_all(experiments, game, targets, threads, quiet, stop)
         kept = [result for result in results if result.deals]
         try:
             if kept:
@@ -94,33 +105,53 @@ def simulate(
                 if destination is not None:
                     destination.write(kept)
         finally:  # what was counted is shown, whether it could be written or not
-            answers = [Answer(result, game) for result in kept]
-            campaigns = [answer.campaign(nobody_begins or "same") if campaign else None for answer in answers]
-            page.print(list(zip(answers, campaigns, strict=True)), set_word or card_set.id)
+            found = [
+                Found(answer, answer.campaign(nobody_begins or "same") if campaign else None, gates_of(answer, targets, requirements))
+                for answer in (Answer(result, game, anytime=bool(targets)) for result in kept)
+            ]
+            page.print(found, set_word or card_set.id)
     for result in results:
         if result.error:
             raise BotError(result.error + (f" The {result.deals:,} deals before it are kept." if result.deals else ""))
     if stop.is_set() and not kept:
         click.echo("Stopped before the first batch of deals was finished; nothing is kept.", err=True)
-    return STOPPED if stop.is_set() else 0
+    return STOPPED if stop.is_set() else exit_code([one.gates for one in found])
 
 
-def play_all(experiments: Sequence[Experiment], game: Game, threads: int, quiet: bool, stop: Event) -> list[Result]:
+def play_all(
+    experiments: Sequence[Experiment], game: Game, targets: Sequence[Target], threads: int, quiet: bool, stop: Event
+) -> list[Result]:
     """Play one experiment after the other, as far as nothing stops them."""
     results: list[Result] = []
     for experiment in experiments:
-        if experiment.planned_deals >= LONG_RUN and not quiet:
+        if experiment.planned_deals >= LONG_RUN and not quiet and not targets:
             time = screen.duration(plan(experiment, game, threads).seconds)
             click.echo(f"{experiment.planned_deals:,} deals: about {time} on {screen.counted(threads, 'thread')}. "
                        "Ctrl-C keeps what is done.", err=True)  # fmt: skip
         with progress(quiet) as move:
-            results.append(play(experiment, game, threads, move, stop))
+            if targets:
+                tell = partial(tell_forecast, experiment, quiet)
+                results.append(play_until(experiment, game, targets, threads, move, stop, tell))
+            else:
+                results.append(play(experiment, game, threads, move, stop))
         if stop.is_set() or results[-1].error:
             break
     return results
 
 
-Found: TypeAlias = Sequence[tuple[Answer, Campaign | None]]
+def tell_forecast(budget: Experiment, quiet: bool, found: Sequence[Reached]) -> None:
+    """Say early which targets are out of reach."""
+    for reached in found:
+        if not quiet and not reached.is_met and reached.deals_needed > budget.planned_deals:
+            click.echo(forecast_line(reached, budget.planned_deals), err=True)
+
+
+class Found(NamedTuple):
+    """One result, and all that was asked of it."""
+
+    answer: Answer
+    campaign: Campaign | None
+    gates: Gates
 
 
 class Page:
@@ -129,16 +160,20 @@ class Page:
     def __init__(self, game: Game, card_set: CardSet, form: str, quiet: bool, verbose: bool) -> None:
         self.game, self.card_set, self.form, self.quiet, self.verbose = game, card_set, form, quiet, verbose
 
-    def print(self, found: Found, word: str) -> None:
+    def print(self, found: Sequence[Found], word: str) -> None:
         """Print all answers; `word` names the set in commands."""
         if self.form == "json":
             print_json(self.document(found))
         elif self.form == "csv":
             click.echo(tables.estimate_table("measures", estimates(found)).to_csv(), nl=False)
+            for answer, _, gates in found:
+                for line in gates.lines(answer.result.deals):
+                    click.echo(one_line(line), err=True)
         elif found:
-            for number, (answer, campaign) in enumerate(found):
+            for number, (answer, campaign, gates) in enumerate(found):
                 echo([""] if number else [])
                 echo(self.answer_lines(answer, campaign))
+                echo(f"  {line}" for line in gates.lines(answer.result.deals))
             echo(self.closing_lines(word))
 
     def answer_lines(self, answer: Answer, campaign: Campaign | None) -> Iterator[str]:
@@ -154,10 +189,13 @@ class Page:
             yield from (f"  {name} {value}" for name, value in answer.result.provenance.items())
             yield f"  experiment {answer.result.experiment.hash}"
 
-    def document(self, found: Found) -> dict[str, Any]:
+    def document(self, found: Sequence[Found]) -> dict[str, Any]:
         """Everything as JSON, schema llsim.simulate/1."""
-        results = [answer.to_plain() | {"campaign": campaign.to_plain() if campaign else None} for answer, campaign in found]
-        provenance = dict(found[-1][0].result.provenance) if found else {}
+        results = [
+            answer.to_plain() | {"campaign": campaign.to_plain() if campaign else None} | gates.to_plain()
+            for answer, campaign, gates in found
+        ]
+        provenance = dict(found[-1].answer.result.provenance) if found else {}
         return {"schema": "llsim.simulate/1", "confidence": CONFIDENCE, "set": self.set_facts(), "results": results,
                 "provenance": provenance}  # fmt: skip
 
@@ -179,8 +217,8 @@ class Page:
         if not self.quiet:
             yield f"  Holds for these bots. Next: {' · '.join(next_commands(word))}"
 
-    def print_plans(self, plans: Sequence[Plan]) -> None:
-        """What playing would take."""
+    def print_plans(self, plans: Sequence[Plan], targets: Sequence[Target]) -> None:
+        """What playing would take, if no target ends it earlier."""
         if self.form == "json":
             print_json({"schema": "llsim.plan/1", "set": self.set_facts(), "plans": [found.to_plain() for found in plans]})
         elif self.form == "csv":
@@ -188,11 +226,12 @@ class Page:
         else:
             for found in plans:
                 echo(screen.plan_lines(self.game.title, found))
+            echo(f"  ends earlier, once {target} is reached" for target in targets)
 
 
-def estimates(found: Found) -> Iterator[tuple[int, Estimate]]:
+def estimates(found: Sequence[Found]) -> Iterator[tuple[int, Estimate]]:
     """All estimates, each with its number of players."""
-    for answer, campaign in found:
+    for answer, campaign, _ in found:
         players = answer.result.experiment.players
         yield from ((players, answer.estimates[name]) for name in answer.estimates.measures)
         if campaign is not None:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from lostlegacy_sim.anytime import AnytimeEstimates
 from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.estimate import CONFIDENCE, Estimate, Estimates, plain_number
 from lostlegacy_sim.experiment import Experiment, line_up
@@ -19,7 +20,7 @@ from lostlegacy_sim.game import Game
 from lostlegacy_sim.result import Result
 from lostlegacy_sim.runner import play
 from lostlegacy_sim.stats.intervals import normal_quantile
-from lostlegacy_sim.stats.jackknife import Jackknife, pairs
+from lostlegacy_sim.stats.jackknife import Jackknife
 from lostlegacy_sim.tally import n_labels, no_exemplars
 
 CALIBRATION_SECONDS = 0.3
@@ -72,10 +73,12 @@ class Campaign:
 class Answer:
     """What a result says about who wins."""
 
-    def __init__(self, result: Result, game: Game) -> None:
+    def __init__(self, result: Result, game: Game, anytime: bool = False) -> None:
+        """`anytime`: the result was looked at while it grew, so intervals have to hold at every look."""
         self.result = result
         self.game = game
-        self.estimates = Estimates(result, game)
+        self.anytime = anytime
+        self.estimates = AnytimeEstimates(result, game) if anytime else Estimates(result, game)
 
     @cached_property
     def seats(self) -> list[Row]:
@@ -104,8 +107,8 @@ class Answer:
         most = f"no pair differs by more than {points(gap.high)} points"
         if gap.low <= 0:
             return f"Seats: {most}."
-        numbers = self.estimates.together(self.estimates.measures["seat_gap"].rates)
-        first, second, interval = max(pairs(numbers, CONFIDENCE), key=lambda pair: max(pair[2].low, -pair[2].high))
+        pairs = self.estimates.pairs(self.estimates.measures["seat_gap"])
+        first, second, interval = max(pairs, key=lambda pair: max(pair[2].low, -pair[2].high))
         low, high = (interval.low, interval.high) if interval.value > 0 else (-interval.high, -interval.low)
         ahead, behind = (first, second) if interval.value > 0 else (second, first)
         by = f"{points(abs(interval.value))} points ({points(low)} to {points(high)})"
@@ -118,11 +121,18 @@ class Answer:
         found = self.estimates.of_counts(self.game.campaign(experiment, self.game.labels, nobody_begins))
         n = int(self.estimates.totals["deals"])
         chances = [
-            of_jackknife(found[entry], f"campaign_seat[{entry + 1}]", "rate", f"chance of seat {entry + 1} ({bot}) to win the campaign", n)
+            self.of_jackknife(found[entry], f"campaign_seat[{entry + 1}]", "rate", f"chance of seat {entry + 1} ({bot}) to win the campaign", n)
             for entry, bot in enumerate(experiment.bots)
         ]
-        games = of_jackknife(found[experiment.players], "campaign_games", "games", "games in a campaign", n)
+        games = self.of_jackknife(found[experiment.players], "campaign_games", "games", "games in a campaign", n)
         return Campaign(self.game.campaign_points[experiment.players], nobody_begins, tuple(chances), games)
+
+    def of_jackknife(self, found: Jackknife, name: str, unit: str, meaning: str, n: int) -> Estimate:
+        """An estimate of a number that is no measure of its own."""
+        (value, low, high), method = self.estimates.of_number(found)
+        if unit == "rate":
+            low, high = max(low, 0.0), min(high, 1.0)
+        return Estimate(name, unit, meaning, value, low, high, n, method)
 
     def to_plain(self) -> dict[str, Any]:
         """For JSON: everything that was asked, counted and estimated."""
@@ -144,14 +154,6 @@ class Answer:
             "longest_turns": result.longest if result.deals else None,
             "error": result.error or None,
         }
-
-
-def of_jackknife(found: Jackknife, name: str, unit: str, meaning: str, n: int) -> Estimate:
-    """An estimate of a number that is no measure of its own."""
-    value, low, high = found.interval(CONFIDENCE)
-    if unit == "rate":
-        low, high = max(low, 0.0), min(high, 1.0)
-    return Estimate(name, unit, meaning, value, low, high, n, "none" if np.isnan(low) else "jackknife")
 
 
 def bot_verdict(row: Row) -> str:

@@ -1,0 +1,54 @@
+"""Targets and requirements as sentences: what was reached, what holds."""
+
+from __future__ import annotations
+
+from math import isinf, isnan
+
+from lostlegacy_sim.estimate import CONFIDENCE, Estimate
+from lostlegacy_sim.report.screen import counted, interval, percent, short
+from lostlegacy_sim.studies.simulate import points
+from lostlegacy_sim.studies.targets import BROKEN, MET, Judged, Reached, reach_of
+
+
+def reached_line(reached: Reached, deals: int) -> str:
+    """How exactly a measure is known by now."""
+    distance = reach_of(reached.estimate)
+    known = "no interval yet" if isnan(distance) else f"known to within {amount(distance, reached.estimate)}"
+    if reached.is_met:
+        return f"Until {reached.target}: reached after {counted(deals, 'deal')}, {known} at every look."
+    return f"Until {reached.target}: not reached in {counted(deals, 'deal')}, {known}; {needed(reached.deals_needed)}."
+
+
+def needed(deals: float) -> str:
+    """How many deals something takes."""
+    if isinf(deals):
+        return "how many deals it takes cannot be told from these"
+    return f"it takes about {rounded(deals)} deals"
+
+
+def rounded(deals: float) -> str:
+    """A large number that is known roughly: two digits."""
+    digits = max(len(str(int(deals))) - 2, 0)
+    number = round(deals / 10**digits) * 10**digits
+    return f"{number:,}" if number < 10**13 else f"{deals:.1e}"
+
+
+def judged_line(judged: Judged) -> str:
+    """Whether a requirement holds, and the interval that says so."""
+    estimate = judged.estimate
+    said = {MET: "holds", BROKEN: "does not hold"}.get(judged.verdict, "undecided")
+    if isnan(estimate.low):
+        return f"Required {judged.requirement}: {said}; there is no interval in so few deals."
+    value = percent(estimate.value) if estimate.unit == "rate" else short(estimate)
+    return (f"Required {judged.requirement}: {said}; it is {value}, {100 * CONFIDENCE:.0f} % interval {interval(estimate)} "
+            f"({estimate.method}).")  # fmt: skip
+
+
+def forecast_line(reached: Reached, budget: int) -> str:
+    """Said early: a target that the budget cannot reach."""
+    return f"{reached.target}: {needed(reached.deals_needed)}; at most {budget:,} are played (--deals). Ctrl-C keeps what is done."
+
+
+def amount(distance: float, estimate: Estimate) -> str:
+    """A distance in the unit of the estimate."""
+    return f"{points(distance)} points" if estimate.unit in ("rate", "difference") else f"{distance:.4f}"
