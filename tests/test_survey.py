@@ -9,7 +9,7 @@ from planted_game import PLANTED
 
 from lostlegacy_sim.games import find_game
 from lostlegacy_sim.games.lost_legacy.composition import printed
-from lostlegacy_sim.runner import play
+from lostlegacy_sim.runner import play, play_alone
 from lostlegacy_sim.studies.mixes import mixes_in_order
 from lostlegacy_sim.studies.simulate import Answer, experiment_of
 from lostlegacy_sim.studies.survey import Asked, play_surveys
@@ -84,3 +84,16 @@ def test_a_bot_that_breaks_the_rules_ends_it():
 def test_only_one_kind_of_table_fits_into_a_survey():
     with pytest.raises(ValueError, match="the same players, line-up and deals"):
         Asked((fake_game.ask(deals=100), fake_game.ask(deals=200)), ("turns",))
+
+
+def test_alone_or_on_all_threads_the_counts_are_the_same():
+    experiment = experiment_of(PLANTED, printed("starship"), 3, ("strong", "random"), 5000, 2)
+    alone, together = play_alone(experiment, PLANTED, lambda played, planned: None, threading.Event()), play(experiment, PLANTED, 3)
+    assert alone.tally == together.tally
+    assert np.array_equal(alone.exemplars, together.exemplars)
+    stopped = threading.Event()
+    part = play_alone(experiment, PLANTED, lambda played, planned: stopped.set(), stopped)
+    assert (part.batches, part.status) == (1, "partial")
+    cheated = play_alone(experiment_of(PLANTED, printed("starship"), 3, ("cheat",), 9000, 2), PLANTED, lambda played, planned: None, threading.Event())
+    assert cheated.error.startswith("The bot 'cheat'")
+    assert cheated.deals == 4992

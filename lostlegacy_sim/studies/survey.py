@@ -18,7 +18,7 @@ from lostlegacy_sim.estimate import CONFIDENCE, MIN_BATCHES, MIN_EVENTS, Estimat
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game, Measure, divide
 from lostlegacy_sim.result import Result
-from lostlegacy_sim.runner import play, usable_cores, versions
+from lostlegacy_sim.runner import play, play_alone, usable_cores, versions
 from lostlegacy_sim.stats.crossing import crossed_gap
 from lostlegacy_sim.stats.intervals import Interval, wilson
 from lostlegacy_sim.stats.jackknife import Jackknife, largest_gap
@@ -174,9 +174,10 @@ def play_surveys(
     turns = zip_longest(*(range(len(one.experiments)) for one in asked))
     places = [(number, row) for turn in turns for number, row in enumerate(turn) if row is not None]
 
-    def play_one(place: int, n_threads: int, move: Progress) -> Reduced:
+    def play_one(place: int, is_alone: bool, move: Progress) -> Reduced:
         number, row = places[place]
-        result = play(asked[number].experiments[row], game, n_threads, move, stop)
+        experiment = asked[number].experiments[row]
+        result = play_alone(experiment, game, move, stop) if is_alone else play(experiment, game, threads, move, stop)
         if result.error:
             stop.set()
         return reduced(result, [measures[number][name] for name in asked[number].names])
@@ -216,26 +217,26 @@ def gathered(one: Asked, found: Sequence[Reduced | None], measures: Mapping[str,
 
 
 def play_each(
-    play_one: Callable[[int, int, Progress], Reduced], deals: Sequence[int], threads: int, on_progress: Progress, stop: Event
+    play_one: Callable[[int, bool, Progress], Reduced], deals: Sequence[int], threads: int, on_progress: Progress, stop: Event
 ) -> list[Reduced | None]:
     """Play all places of a list; None for those that were not begun.
 
-    Where there are many, each has one thread, so that a table is opened once; else they take turns on all threads.
+    Where there are many, each is played by one thread alone, so that a table is opened once; else each has all threads.
     """
     planned, played = sum(deals), [0] * len(deals)
 
-    def play_place(place: int, n_threads: int, is_told: bool) -> Reduced | None:
+    def play_place(place: int, is_alone: bool) -> Reduced | None:
         def move(now: int, _: int) -> None:
             played[place] = now
-            if is_told:
+            if not is_alone:
                 on_progress(sum(played), planned)
 
-        return None if stop.is_set() else play_one(place, n_threads, move)
+        return None if stop.is_set() else play_one(place, is_alone, move)
 
     if len(deals) < EACH_A_THREAD * threads:
-        return [play_place(place, threads, True) for place in range(len(deals))]
+        return [play_place(place, False) for place in range(len(deals))]
     with ThreadPoolExecutor(threads, thread_name_prefix="survey") as executor:
-        futures = [executor.submit(play_place, place, 1, False) for place in range(len(deals))]
+        futures = [executor.submit(play_place, place, True) for place in range(len(deals))]
         waiting = set(futures)
         while waiting:
             try:
