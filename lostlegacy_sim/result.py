@@ -284,7 +284,7 @@ def load_result(folder: Path) -> Result:
         raise ResultError(f"{folder / 'counts.npy'} is damaged: it does not match the checksum in manifest.json.")
     tally = Tally.from_bytes(counts, labels, batches, str(folder / "counts.npy"))
     categories = tuple(str(name) for name in field(manifest, "categories", list, path))
-    exemplars = read_exemplars(categories, manifest, path)
+    exemplars = read_exemplars(categories, manifest, path, experiment.planned_deals)
     provenance, bot_error = field(manifest, "provenance", dict, path), field(manifest, "error", str, path)
     result = Result(experiment, tally, categories, exemplars, provenance, bot_error)
     if field(manifest, "deals", int, path) != result.deals or field(manifest, "status", str, path) != result.status:
@@ -336,13 +336,15 @@ def read_labels(rows: Sequence[Any], path: Path) -> Labels:
     return labels
 
 
-def read_exemplars(categories: Sequence[str], manifest: Mapping[str, Any], path: Path) -> Counts:
-    """The exemplars of a manifest as an array. Raises ResultError."""
+def read_exemplars(categories: Sequence[str], manifest: Mapping[str, Any], path: Path, deals_played: int) -> Counts:
+    """The exemplars of a manifest as an array, each one of the deals that were played. Raises ResultError."""
     deals = field(manifest, "exemplars", dict, path)
     exemplars = no_exemplars(categories)
     try:
         numbers = [NONE if deals[name] is None else int(deals[name]) for name in categories]
         exemplars[:-2], exemplars[-1] = numbers[:-1], numbers[-1]
+        if any(not 0 <= number < deals_played and number != NONE for number in numbers):
+            raise ValueError
     except (KeyError, TypeError, ValueError, IndexError, OverflowError):
         raise ResultError(f"{path} is damaged: its exemplars are not deal numbers.") from None
     exemplars[-2] = field(manifest, "longest_turns", int, path)

@@ -247,6 +247,8 @@ def lose_a_deal(folder):
         (edit(labels=[["deals", []]]), "does not hold whole numbers in 157 rows and 1 columns"),
         (edit(labels=[1]), "labels are not names with shapes"),
         (edit(exemplars={}), "exemplars are not deal numbers"),
+        (edit(exemplars=dict.fromkeys(FAKE.categories, 5000)), "exemplars are not deal numbers"),
+        (edit(exemplars=dict.fromkeys(FAKE.categories, -1)), "exemplars are not deal numbers"),
         (edit(deals=4999), "its number of deals does not match its batches"),
         (edit(status="partial"), "its number of deals does not match its batches"),
         (lose_a_deal, "it does not count as many deals as manifest.json says"),

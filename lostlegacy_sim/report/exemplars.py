@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from lostlegacy_sim.errors import LlsimError
+from lostlegacy_sim.games.lost_legacy.vocabulary import WAYS
 from lostlegacy_sim.report.commands import replay_line
 from lostlegacy_sim.report.source import Source
 
@@ -20,6 +21,9 @@ KINDS = {
     "seen": "won by seeing the Legacy in play",
     "found": "won in the investigation",
 }
+
+ENDINGS = ("nobody", "last", "seen", "found")
+CONTRADICTION = "This version of the program plays this deal differently from the one that counted it."
 
 
 @dataclass(frozen=True)
@@ -45,30 +49,32 @@ class Exemplar:
 def exemplars_of(source: Source) -> list[Exemplar]:
     """The first deal of each kind that occurred; a deal that is the first of several kinds comes once."""
     kinds: dict[int, list[str]] = {}
-    for stem, words in KINDS.items():
-        found = [deal for name, deal in source.result.deal_of.items() if deal is not None and name.partition("[")[0] == stem]
+    for kind in KINDS:
+        found = [deal for name, deal in source.result.deal_of.items() if deal is not None and name.partition("[")[0] == kind]
         if found:
-            kinds.setdefault(min(found), []).append(words)
-    return [told(source, deal, tuple(words)) for deal, words in kinds.items()]
+            kinds.setdefault(min(found), []).append(kind)
+    return [told(source, deal, found) for deal, found in kinds.items()]
 
 
-def told(source: Source, deal: int, kinds: tuple[str, ...]) -> Exemplar:
+def told(source: Source, deal: int, kinds: Sequence[str]) -> Exemplar:
     """One deal; a bot that is not here, or has changed, is no reason to have no page."""
-    command = replay_line(source, deal)
+    command, words = replay_line(source, deal), tuple(KINDS[kind] for kind in kinds)
     experiment = source.result.experiment
     replay = import_module(f"lostlegacy_sim.games.{experiment.game}.replay")  # the kernel: only now
     try:
         story = replay.tell(experiment, deal)
     except LlsimError as error:
-        return Exemplar(deal, kinds, command, (), (), f"This deal cannot be told here. {error}")
-    if contradicts(source, story.outcome.turns, kinds):
-        return Exemplar(deal, kinds, command, (), (), "This version of the program plays this deal differently from the one that counted it.")
-    return Exemplar(deal, kinds, command, tuple(chapters(story.chapters)), story.chapters[-1].knows)
+        return Exemplar(deal, words, command, (), (), f"This deal cannot be told here. {error}")
+    if contradicts(source, story.outcome, kinds):
+        return Exemplar(deal, words, command, (), (), CONTRADICTION)
+    return Exemplar(deal, words, command, tuple(chapters(story.chapters)), story.chapters[-1].knows)
 
 
-def contradicts(source: Source, turns: int, kinds: Sequence[str]) -> bool:
-    """Whether a deal is not as long as it was when it was counted."""
-    return turns > source.result.longest or (KINDS["longest"] in kinds and turns != source.result.longest)
+def contradicts(source: Source, outcome: Any, kinds: Sequence[str]) -> bool:
+    """Whether a deal does not end, or does not last, as it did when it was counted."""
+    endings = [kind for kind in kinds if kind in ENDINGS]
+    longest = source.result.longest
+    return (endings not in ([], [WAYS[outcome.way][0]]) or outcome.turns > longest or ("longest" in kinds and outcome.turns != longest))
 
 
 def chapters(parts: Sequence[Any]) -> Iterator[Chapter]:

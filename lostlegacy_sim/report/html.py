@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
@@ -15,11 +15,12 @@ from markupsafe import Markup
 from lostlegacy_sim.report.charts import canvas
 from lostlegacy_sim.report.charts.chart import Chart
 from lostlegacy_sim.report.page import Page
-from lostlegacy_sim.report.tables import Cell, Table
+from lostlegacy_sim.report.tables import BY_ROW, STEP, Cell, Table
 from lostlegacy_sim.studies.simulate import points
 
 SCHEMA = "llsim.report/1"
-OPEN_ROWS = 12  # a table with more rows is folded on screen
+OPEN_ROWS, PAPER_ROWS = 12, 100  # a table with more rows is folded on screen, left out on paper
+PAPER_STORIES = 8  # of more deals only the commands are printed
 INTERVAL, NOTHING = "95 % interval", "–"
 UNITS = {"rate": ", %", "difference": ", points"}  # of a heading
 
@@ -27,7 +28,7 @@ UNITS = {"rate": ", %", "difference": ", points"}  # of a heading
 def render(page: Page) -> str:
     """The page as HTML."""
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.globals.update(drawing=drawing, grid=grid, open_rows=OPEN_ROWS)
+    environment.globals.update(drawing=drawing, grid=grid, open_rows=OPEN_ROWS, paper_rows=PAPER_ROWS, paper_stories=PAPER_STORIES)
     environment.filters.update(typeset=typeset)
     template = environment.from_string(read("page.html"))
     return template.render(page=page, css=Markup(read("page.css")), manifest=as_data({"schema": SCHEMA, "results": list(page.manifests)})) + "\n"
@@ -73,16 +74,24 @@ def grid(table: Table) -> Grid:
     is_number: list[bool] = []
     columns: list[list[str]] = []
     for number, (column, unit) in enumerate(zip(table.columns, units, strict=True)):
-        texts = [words(row[number], unit) for row in table.rows]
+        texts = [words(row[number], unit_of(unit, table, row)) for row in table.rows]
         if column == "result" and len(set(texts)) == 1:
             continue
         if is_bound(column, "high") and headings and headings[-1] == INTERVAL:
             columns[-1] = [joined(low, high) for low, high in zip(columns[-1], texts, strict=True)]
             continue
         headings.append(INTERVAL if is_bound(column, "low") else column.replace("_", " ") + UNITS.get(unit, ""))
-        is_number.append(any(isinstance(row[number], int | float) for row in table.rows))
+        is_number.append(any(re.match(r"[+−]?\d[\d,]*(\.\d| %|$)", text) for text in texts))
         columns.append(texts)
     return Grid(table.name, tuple(headings), tuple(is_number), tuple(zip(*columns, strict=True)))
+
+
+def unit_of(unit: str, table: Table, row: Sequence[Cell]) -> str:
+    """The unit of a cell; in a column of many measures it is that of the row, or of a difference of such."""
+    if unit not in (BY_ROW, STEP):
+        return unit
+    of_row = str(row[table.columns.index("unit")])
+    return {"rate": "difference"}.get(of_row, of_row) if unit == STEP else of_row
 
 
 def is_bound(column: str, which: str) -> bool:
@@ -107,5 +116,5 @@ def words(cell: Cell, unit: str) -> str:
         return f"{cell:,}"
     if unit == "difference":
         return points(cell, sign=True).replace("-", "−")
-    return f"{100 * cell:.2f}" if unit == "rate" else f"{cell:,.3f}"
+    return f"{100 * cell:.2f}" if unit == "rate" else f"{cell:,.3f}".replace("-", "−")
 

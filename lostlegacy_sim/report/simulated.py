@@ -182,7 +182,7 @@ def used_methods(answers: Named) -> list[str]:
 def side_by_side(answers: Named) -> Table:
     """A row a measure, a column a result: text to be read."""
     meanings: dict[str, str] = {}
-    for _, answer in answers:
+    for _, answer in sorted(answers, key=lambda pair: -len(pair[1].estimates.measures)):  # the longest list sets the order
         meanings |= {name: measure.meaning for name, measure in answer.estimates.measures.items() if name not in meanings}
     rows = [
         (name, *(bounds(answer.estimates[name]) if name in answer.estimates.measures else None for _, answer in answers), meaning)

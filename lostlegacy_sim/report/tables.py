@@ -13,6 +13,8 @@ from lostlegacy_sim.studies.simulate import Plan
 
 Cell = str | int | float | None
 
+BY_ROW, STEP = "by row", "step"  # units of a column: that of the row's measure, that of a difference of such
+
 ESTIMATE_COLUMNS = ("measure", "unit", "value", "low", "high", "n", "method", "meaning")
 
 
@@ -23,7 +25,7 @@ class Table:
     name: str
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
-    units: tuple[str, ...] = ()  # one a column, as in game.Measure; "" for words and whole numbers; () if all are so
+    units: tuple[str, ...] = ()  # one a column, as in game.Measure, BY_ROW or STEP; "" for words and whole numbers; () if all are so
 
     def to_csv(self) -> str:
         """As CSV, with a line of headings; an empty cell where there is no number."""

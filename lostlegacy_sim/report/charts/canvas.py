@@ -115,14 +115,18 @@ def write(figure: Figure, left: float, top: float, text: str, **look: Any) -> No
     figure.text(left / WIDTH, 1 - (TITLE + top) / tall, text, **({"va": "top"} | look))
 
 
-def key(figure: Figure, handles: Sequence[Artist], top: float = 0.02, left: float = 0.0) -> None:
-    """What the marks mean, on one line at the top of the sheet."""
+def key(figure: Figure, handles: Sequence[Artist], size: float = 8.5) -> None:
+    """What the marks mean, on one line at the top of the sheet; a long line is made smaller."""
     tall = figure.get_figheight()
-    figure.legend(
-        handles=list(handles), loc="upper left", bbox_to_anchor=(left / WIDTH, 1 - (TITLE + top) / tall), ncols=len(handles),
-        frameon=False, fontsize=8.5, labelcolor=MUTED, borderaxespad=0, borderpad=0, handletextpad=0.4, columnspacing=1.4,
+    legend = figure.legend(
+        handles=list(handles), loc="upper left", bbox_to_anchor=(0.05 / WIDTH, 1 - (TITLE + 0.02) / tall), ncols=len(handles),
+        frameon=False, fontsize=size, labelcolor=MUTED, borderaxespad=0, borderpad=0, handletextpad=0.4, columnspacing=1.4,
         handlelength=1.2,
     )  # fmt: skip
+    wide = legend.get_window_extent().width / figure.dpi
+    if wide > WIDTH - 0.1:
+        legend.remove()
+        key(figure, handles, size * (WIDTH - 0.15) / wide)
 
 
 def dot(colour: str, label: str, filled: bool = True, marker: str = "o") -> Line2D:
@@ -146,7 +150,7 @@ SIDE_KEY = ((ABOVE, "above par", True), (BELOW, "below par", True), (UNSURE, "ca
 
 def side_key() -> list[Artist]:
     """The key of dots that are coloured by what their interval says of par."""
-    return [*(dot(colour, label, filled) for colour, label, filled in SIDE_KEY), stroke("95 % interval, where wider than the dot"), stroke("par", ":", INK)]
+    return [*(dot(colour, label, filled) for colour, label, filled in SIDE_KEY), stroke("95 % interval"), stroke("par", ":", INK)]
 
 
 def mark(axes: Axes, x: float, y: float, colour: str, filled: bool = True, size: float = 6.5) -> None:
@@ -159,6 +163,14 @@ def folded(label: str, width: int = 26, lines: int = 2) -> str:
     """A label on at most so many lines; what does not fit ends in three dots."""
     parts = wrap(label, width) or [""]
     return "\n".join(parts[:lines]) + ("…" if len(parts) > lines else "")
+
+
+def shortened(label: str, width: int = 28) -> str:
+    """A label on one line; of a long one beginning and end remain, where names differ."""
+    if len(label) <= width:
+        return label
+    end = width // 3
+    return f"{label[: width - end - 1].rstrip()}…{label[-end:].lstrip()}"
 
 
 def inches(figure: Figure, labels: Sequence[str], size: float = 9.0) -> float:

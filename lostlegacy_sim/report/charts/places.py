@@ -51,8 +51,14 @@ def rows_of(results: Sequence[Places]) -> list[tuple[str, str]]:
 
 
 def table(results: Sequence[Places]) -> Table:
-    """A row a result and place."""
-    rows = [(result.label, place.group, place.name, *cells(place.rate), result.deals) for result in results for place in result.places]
+    """A row a result and place where the Legacy ever was."""
+    used = rows_of(results)
+    rows = [
+        (result.label, place.group, place.name, *cells(place.rate), result.deals)
+        for result in results
+        for place in result.places
+        if (place.group, place.name) in used
+    ]
     units = ("", "", "", "rate", "rate", "rate", "")
     return Table("legacy", ("result", "place", "which", "share", "low", "high", "deals"), tuple(rows), units)
 
