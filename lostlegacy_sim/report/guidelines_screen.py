@@ -1,0 +1,116 @@
+"""The answer of `llsim explore --family guidelines` as plain text: one table, understood without the manual."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
+
+from lostlegacy_sim.game import Game
+from lostlegacy_sim.report.explore_screen import (
+    WIDTH,
+    change_in_words,
+    heading,
+    look_headline,
+    number_of,
+    stopped_lines,
+    wish,
+)
+from lostlegacy_sim.studies.families import GUIDELINES, Family
+from lostlegacy_sim.studies.guidelines import GuidelinesAnswer
+from lostlegacy_sim.studies.main_effects import Effect
+
+CELL = 15
+
+
+def guidelines_lines(answer: GuidelinesAnswer, game: Game) -> Iterator[str]:
+    """What each guideline protects, then every family against the legal mixes it was made from."""
+    look = answer.look
+    yield look_headline(game, look, f"{len(look.sets)} sets that keep or break the guidelines")
+    yield from stopped_lines(look, "sets")
+    yield ""
+    for guideline in GUIDELINES:
+        yield from wrap(verdict(answer, guideline), WIDTH, initial_indent="  ", subsequent_indent="     ")
+    yield from wrap(one_set_verdict(answer), WIDTH, initial_indent="  ", subsequent_indent="     ")
+    yield ""
+    yield from (f"  {goal.name}: {wish(goal, look.table)}" for goal in look.table.goals)
+    yield ""
+    yield from table_lines(answer)
+
+
+def families_about(answer: GuidelinesAnswer, guideline: str) -> list[Family]:
+    """The families that speak of one guideline: those that break it alone; for the number of cards, those that break as few as can be."""
+    alone = [family for family in answer.families if family.breaks == (guideline,)]
+    return alone or [family for family in answer.families if family.breaks == (guideline, "G3")]
+
+
+def verdict(answer: GuidelinesAnswer, guideline: str) -> str:
+    """What one guideline protects."""
+    about = f"{guideline} ({GUIDELINES[guideline]})"
+    families = families_about(answer, guideline)
+    if not families:
+        return f"{about} cannot be broken: there are two printed sets."
+    effects = [answer.effect(family, goal) for family in families for goal in answer.look.table.goals]
+    worse, better = ([effect for effect in effects if answer.is_worse(effect) is side] for side in (True, False))
+    if not worse:
+        return f"{about} protects none of these goals{in_margins(effects)}.{gains(answer, better)}"
+    return f"{about} protects {strongest_each(answer, worse)}.{gains(answer, better)}"
+
+
+def one_set_verdict(answer: GuidelinesAnswer) -> str:
+    """What true mixes have over the printed sets."""
+    family = next(family for family in answer.families if not family.bases)
+    effects = [answer.effect(family, goal) for goal in answer.look.table.goals]
+    worse, better = ([effect for effect in effects if answer.is_worse(effect) is side] for side in (True, False))
+    said = f"is worse than a true mix for {strongest_each(answer, worse)}" if worse else "is not worse than a true mix for any of these goals"
+    return f"One set only (legal, too) {said}.{gains(answer, better)}"
+
+
+def in_margins(effects: Sequence[Effect]) -> str:
+    """That there may be small differences which these deals cannot tell."""
+    return " as far as these deals tell" if any(not math.isnan(effect.low) for effect in effects) else ": too few deals to tell"
+
+
+def gains(answer: GuidelinesAnswer, better: Sequence[Effect]) -> str:
+    """What would be better without it."""
+    return f" Without it better: {strongest_each(answer, better)}." if better else ""
+
+
+def strongest_each(answer: GuidelinesAnswer, effects: Sequence[Effect]) -> str:
+    """For every goal among the effects the largest: "seat_gap +2.44 points (+1.21 to +3.67) with 14 cards; ..."."""
+    largest: dict[str, Effect] = {}
+    for effect in effects:
+        if effect.goal not in largest or abs(effect.value) > abs(largest[effect.goal].value):
+            largest[effect.goal] = effect
+    return "; ".join(f"{effect.goal} {change_in_words(effect)} in {effect.name}" for effect in largest.values())
+
+
+# --- the table ------------------------------------------------------------------------------------------
+
+
+def table_lines(answer: GuidelinesAnswer) -> Iterator[str]:
+    """A row a family: its difference from the legal mixes it was made from, goal by goal."""
+    look = answer.look
+    goals = look.table.goals
+    name = max(len(family.name) for family in answer.families) + 2
+    yield f"  {'':{name}}{'breaks':8}" + "".join(f"{heading(goal, look.unit(goal)):>{CELL}}" for goal in goals)
+    means = [number_of(answer.legal_mean(goal), look.unit(goal)) for goal in goals]
+    spreads = [number_of(answer.legal_spread(goal), look.unit(goal)) for goal in goals]
+    yield f"  {'legal mixes':{name}}{'nothing':8}" + "".join(f"{mean + '  ':>{CELL}}" for mean in means)
+    yield f"  {'  their spread':{name}}{'':8}" + "".join(f"{spread + '  ':>{CELL}}" for spread in spreads)
+    for family in answer.families:
+        cells = [cell(answer, answer.effect(family, goal)) for goal in goals]
+        yield f"  {family.name:{name}}{' '.join(family.breaks) or 'nothing':8}" + "".join(f"{text:>{CELL}}" for text in cells)
+    yield "  Each row: mean of the family minus mean of the legal mixes it was made from, with its 95 % half-width, on the same deals;"
+    yield "  w worse, b better (at most 5 % of these letters are false alarms), no letter: not told apart. Spread: standard deviation."
+    yield "  The number of cards cannot change alone: a speed then has a copy more or fewer, too."
+    for family in answer.families:
+        members = answer.effect(family, goals[0]).n
+        yield f"  {family.name:{name}}{family.about} ({members} sets)"
+
+
+def cell(answer: GuidelinesAnswer, effect: Effect) -> str:
+    """An effect with its half-width, and w or b where it is one."""
+    letter = {True: "w", False: "b", None: " "}[answer.is_worse(effect)]
+    half = "" if math.isnan(effect.high) else f" ±{number_of((effect.high - effect.low) / 2, effect.unit)}"
+    return f"{number_of(effect.value, effect.unit, sign=True)}{half} {letter}"
