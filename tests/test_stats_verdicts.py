@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from lostlegacy_sim.stats.differences import GapDifference, StudentDifference, paired, unpaired
+from lostlegacy_sim.stats.differences import AnytimeDifference, StudentDifference, paired, unpaired
 from lostlegacy_sim.stats.families import benjamini_hochberg, bonferroni, holm, holm_confidences, holm_intervals
+from lostlegacy_sim.stats.gaps import GapDifference
 from lostlegacy_sim.stats.jackknife import Jackknife, jackknife, largest_gap
 from lostlegacy_sim.stats.verdicts import blocks_needed, judge
 
@@ -239,7 +240,7 @@ def test_a_verdict_is_what_the_interval_and_the_margin_allow(value, margin, dire
 
 def test_what_is_the_same_in_every_batch_is_called_so():
     values = means(np.random.default_rng(14).normal(0, 1, 30))
-    (found,) = judge([paired(values, values)], blocks=30)
+    (found,) = judge([paired(values, values)], blocks=[30])
     assert (found.word, found.interval) == ("same", (0, 0, 0))
 
 
@@ -278,3 +279,52 @@ def test_what_is_needed_is_never_less_than_what_was_played_and_may_be_endless():
     assert blocks_needed(StudentDifference(0.0, 1.0, 50), 2.0, 0.95, 100.0) == pytest.approx(100 * ((1.644854 + 0.841621) / 2) ** 2, rel=1e-4)
     assert blocks_needed(StudentDifference(9.0, 1.0, 50), math.nan, 0.95, 100.0) == 100
     assert math.isnan(blocks_needed(StudentDifference(1.0, math.nan, 0), math.nan, 0.95, 100.0))
+
+
+# --- at every look ------------------------------------------------------------------------------------------
+
+
+def test_what_is_said_at_every_look_agrees_with_its_interval():
+    for value in (0.5, 2.0, 3.5, 6.0):
+        found = AnytimeDifference(value, 1.0, 50_000)
+        p_value = found.p_value()
+        if p_value < 1:
+            assert found.interval(1 - p_value).low == pytest.approx(0, abs=1e-6)
+        within = found.equivalence_p_value(8.0)
+        if within < 1:
+            assert found.interval(1 - within).high == pytest.approx(8, abs=1e-6)
+        assert p_value > StudentDifference(value, 1.0, 500).p_value()
+    assert math.isnan(AnytimeDifference(1.0, math.nan, 50_000).p_value())
+
+
+def test_comparisons_of_equals_seldom_get_a_word_however_often_one_looks_and_peeking_gives_one():
+    rng = np.random.default_rng(17)
+    values = rng.normal(0, 1, (400, 120))
+    alarms = {True: 0, False: 0}
+    for row in values:
+        for anytime in alarms:
+            differences = (paired(means(np.zeros(batches)), means(row[:batches]), anytime) for batches in range(20, 121, 4))
+            alarms[anytime] += any(difference.p_value() <= 0.05 for difference in differences)
+    assert alarms[True] / 400 <= 0.05
+    assert alarms[False] / 400 > 0.12
+
+
+def test_gaps_are_compared_at_every_look_and_between_tables_of_different_size():
+    rng = np.random.default_rng(18)
+    first, second = two_tables(rng, [0.1, 0.2, 0.7], [0.2, 0.2, 0.6], deals=2000)
+    once, ever = GapDifference(first, second).interval(), GapDifference(first, second, anytime=True).interval()
+    assert ever.low < once.low < once.high < ever.high
+    four = rates(rng.multinomial(2000, [0.25] * 4, 40))
+    apart = GapDifference(first, four, is_paired=False)
+    assert apart.interval().low < -0.6 < apart.interval().high < -0.5
+    assert apart.p_value() < 1e-6
+    assert math.isnan(apart.gain)
+    few = GapDifference(rates(np.array([[3, 4]])), rates(np.array([[4, 3]])))
+    assert math.isnan(few.interval().low)
+    assert math.isnan(few.p_value())
+
+
+def test_a_gap_compared_with_itself_is_the_same():
+    numbers, _ = two_tables(np.random.default_rng(19), [0.1, 0.2, 0.7], [0.2, 0.2, 0.6])
+    (found,) = judge([GapDifference(numbers, numbers)], [0.01])
+    assert (found.word, found.interval) == ("same", (0, 0, 0))

@@ -39,8 +39,20 @@ def reach(blocks: NDArray[Any] | float, confidence: float = 0.95, tightest_at: f
 
     Waudby-Smith et al. (2021), theorem 2.2: the boundary of a normal mixture.
     """
-    share = np.asarray(blocks, float) / prior_size(confidence, tightest_at)
-    return np.asarray(np.sqrt((1 + 1 / share) * (np.log1p(share) - 2 * math.log(1 - confidence))))
+    return boundary(np.asarray(blocks, float) / prior_size(confidence, tightest_at), confidence)
+
+
+def boundary(share: NDArray[Any] | float, confidence: float) -> NDArray[np.float64]:
+    """How many standard errors a normal mixture reaches when blocks / size of the prior is `share`; [...]."""
+    return np.asarray(np.sqrt((1 + 1 / np.asarray(share)) * (np.log1p(share) - 2 * math.log(1 - confidence))))
+
+
+def mixture_p_value(errors: float, share: float) -> float:
+    """One over the mixture's likelihood ratio for a number so many standard errors away: valid at every look.
+
+    The error at which `boundary` is just reached, but never above 1.
+    """
+    return min(1.0, math.sqrt(1 + share) * math.exp(-(errors**2) * share / (1 + share) / 2))
 
 
 def asymptotic(number: Jackknife, confidence: float = 0.95, tightest_at: float = TIGHTEST_AT) -> Interval:

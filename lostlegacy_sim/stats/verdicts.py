@@ -35,16 +35,18 @@ def judge(
     margins: Sequence[float] | None = None,
     directions: Sequence[int] | None = None,
     confidence: float = 0.95,
-    blocks: float = math.nan,
+    blocks: Sequence[float] | None = None,
 ) -> list[Verdict]:
     """The verdicts of one family of differences, adjusted by Holm.
 
     `margins`: differences smaller than these do not matter; they make `equivalent` possible, shown by two
     one-sided tests (Schuirmann 1987), and it is said even where a difference within the margin is certain.
     `directions`: 1 where more is better, -1 where less is, 0 where neither. `blocks`: how many were played.
+    All sequences have one entry a difference.
     """
     margins = [math.nan] * len(differences) if margins is None else list(margins)
     directions = [1] * len(differences) if directions is None else list(directions)
+    blocks = [math.nan] * len(differences) if blocks is None else list(blocks)
     raw = [difference.p_value() for difference in differences]
     raw_within = [
         math.nan if math.isnan(margin) else difference.equivalence_p_value(margin)
@@ -55,7 +57,7 @@ def judge(
     verdicts = []
     for place, difference in enumerate(differences):
         word = word_of(intervals[place], p_values[place], equivalences[place], WORDS[directions[place]], 1 - confidence)
-        needed = blocks_needed(difference, margins[place], levels[place], blocks) if word == UNDECIDED else math.nan
+        needed = blocks_needed(difference, margins[place], levels[place], blocks[place]) if word == UNDECIDED else math.nan
         verdicts.append(Verdict(word, intervals[place], float(p_values[place]), float(equivalences[place]), needed))
     return verdicts
 
@@ -80,7 +82,7 @@ def blocks_needed(difference: Difference, margin: float, confidence: float, bloc
         return math.nan
     if isinstance(difference, StudentDifference):
         error = difference.error
-    else:
+    else:  # as many errors as the interval is wide, in those of a normal distribution
         _, low, high = difference.interval(confidence)
         error = (high - low) / 2 / normal_quantile(confidence)
     if math.isnan(error):
