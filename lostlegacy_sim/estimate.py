@@ -71,7 +71,7 @@ class Estimates:
 
     def __init__(self, result: Result, game: Game) -> None:
         """Raises ResultError if the result's counts are not those of this version of the game."""
-        if result.tally.labels != game.labels:
+        if result.tally.labels != game.labels(result.experiment):
             raise ResultError(f"This result was counted by lostlegacy_sim {result.provenance.get('lostlegacy_sim', '?')}, "
                               "which counted other things than this version. Play it again.")  # fmt: skip
         self.result = result

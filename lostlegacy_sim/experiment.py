@@ -8,11 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from lostlegacy_sim.errors import ResultError, UsageError
+from lostlegacy_sim.errors import ResultError, UsageError, nearest
 
 FIRST_BATCH = 16  # blocks of a batch at first
 MAX_BATCHES = 512  # when so many are full, neighbours are added in pairs and the batch doubles
 MAX_SEED = 2**63 - 1
+DETAILS = ("deals", "cards")  # how deals end; what each kind did as well
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,7 @@ class Experiment:
     deals: int  # as asked; rounded up to whole blocks when played
     seed: int
     repeat: int = 0  # the same shuffles again, with other choices of the bots
+    detail: str = "deals"  # what is counted, one of DETAILS; it changes no deal
 
     def __post_init__(self) -> None:
         if len(self.bots) != self.players or len(self.bot_sources) != self.players:
@@ -43,6 +45,8 @@ class Experiment:
             raise UsageError(f"The seed {self.seed} is out of range; it is a whole number from 0 to {MAX_SEED}.")
         if self.repeat < 0:
             raise UsageError(f"repeat = {self.repeat} is negative; it counts from 0.")
+        if self.detail not in DETAILS:
+            raise UsageError(f"detail = {self.detail!r} is unknown.{nearest(self.detail, DETAILS)}")
 
     @property
     def entries(self) -> tuple[tuple[str, str], ...]:

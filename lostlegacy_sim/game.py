@@ -63,7 +63,7 @@ class Game:
 
     name: str  # as it stands in an Experiment
     title: str  # as people write it
-    labels: Labels
+    labels: Callable[[Experiment], Labels]  # what is counted
     categories: tuple[str, ...]  # of exemplars; the last one is the longest deal
     open_table: Callable[[Experiment], Table]
     find_bot: Callable[[str], tuple[str, str]]  # a bot's words -> (canonical form, hash of its file or "")

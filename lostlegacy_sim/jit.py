@@ -11,8 +11,16 @@ import hashlib
 import os
 import sys
 import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
+
+try:
+    import fcntl
+except ImportError:  # not on every system; there each process compiles for itself
+    fcntl = None  # type: ignore[assignment]
 
 import numba
 from llvmlite import ir
@@ -54,9 +62,42 @@ def _open_cache() -> Path | None:
         return None
 
 
+LOCK_SECONDS = 60
 CACHE = _open_cache()
 if CACHE is not None:
     numba.config.CACHE_DIR = str(CACHE)
+
+@contextmanager
+def fill_cache_once(work: object) -> Iterator[None]:
+    """Inside, something is compiled that the cache may lack: of many processes one compiles, the others load.
+
+    `work` says what it is. Who has waited LOCK_SECONDS compiles for itself.
+    """
+    filled = CACHE and CACHE / f"filled-{hashlib.sha256(repr(work).encode()).hexdigest()[:16]}"
+    try:
+        lock = None if filled is None or filled.exists() else (filled.parent / "lock").open("wb")
+    except OSError:
+        lock = None
+    if filled is None or lock is None:
+        yield
+        return
+    with lock:
+        wait_for_turn(lock, filled)
+        yield
+        with suppress(OSError):
+            filled.touch()
+
+
+def wait_for_turn(lock: BinaryIO, filled: Path) -> None:
+    """Return when the lock is ours (until it is closed), when the work is done, or after LOCK_SECONDS."""
+    end = time.monotonic() + LOCK_SECONDS
+    while fcntl is not None and time.monotonic() < end and not filled.exists():
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        except OSError:
+            time.sleep(0.1)
+
 
 _OPTIONS: dict[str, Any] = {
     "nogil": True,

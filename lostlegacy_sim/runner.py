@@ -121,7 +121,7 @@ class Run:
         self.finished: SimpleQueue[Batch | None] = SimpleQueue()  # None: a worker has left
         self.leaving = 0  # workers that have left
         self.early: dict[int, Batch] = {}  # finished, but a batch before them is not
-        self.tally = Tally.zero(game.labels, experiment.batches)
+        self.tally = Tally.zero(game.labels(experiment), experiment.batches)
         self.exemplars = no_exemplars(game.categories)
         self.merged = 0  # batches, from the first one on
         self.error: BotError | None = None
@@ -208,7 +208,7 @@ class Run:
 
     def result(self, provenance: dict[str, Any]) -> Result:
         """What is merged so far."""
-        tally = Tally(self.game.labels, self.tally.counts[: self.merged].copy())
+        tally = Tally(self.tally.labels, self.tally.counts[: self.merged].copy())
         error = str(self.error) if self.error is not None else ""
         return Result(self.experiment, tally, self.game.categories, self.exemplars, provenance, error)
 

@@ -73,7 +73,7 @@ class Line:
     def __init__(self, game: Game, experiment: Experiment) -> None:
         self.game, self.experiment = game, experiment
         self.table = game.open_table(experiment)
-        self.counts = np.zeros(n_labels(game.labels), np.int64)
+        self.counts = np.zeros(n_labels(game.labels(experiment)), np.int64)
         self.exemplars = no_exemplars(game.categories)
         self.play(1)
 

@@ -75,7 +75,7 @@ def measures(experiment: Experiment) -> dict[str, Measure]:
     }
 
 
-FAKE = Game("fake", "Coins and Dice", LABELS, CATEGORIES, FakeTable, find_bot, measures)
+FAKE = Game("fake", "Coins and Dice", lambda experiment: LABELS, CATEGORIES, FakeTable, find_bot, measures)
 
 
 def ask(deals=20_000, bots=("coin", "die"), seed=1, players=2) -> Experiment:

@@ -52,4 +52,4 @@ class PlantedTable:
         exemplars[-2], exemplars[-1] = max(exemplars[-2], 9), 0
 
 
-PLANTED = Game("lost_legacy", "Lost Legacy", LABELS, CATEGORIES, PlantedTable, stand_in.find_bot, measures, SUMMARY)
+PLANTED = Game("lost_legacy", "Lost Legacy", lambda experiment: LABELS, CATEGORIES, PlantedTable, stand_in.find_bot, measures, SUMMARY)

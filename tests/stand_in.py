@@ -53,7 +53,7 @@ def find_bot(words: str) -> tuple[str, str]:
     return fake_game.find_bot(words, BOTS)
 
 
-STAND_IN = Game("lost_legacy", "Lost Legacy", LABELS, CATEGORIES, StandInTable, find_bot, measures, SUMMARY, campaign_of, POINTS)
+STAND_IN = Game("lost_legacy", "Lost Legacy", lambda experiment: LABELS, CATEGORIES, StandInTable, find_bot, measures, SUMMARY, campaign_of, POINTS)
 
 
 def main(words: list[str]) -> None:

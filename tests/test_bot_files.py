@@ -13,7 +13,7 @@ from lostlegacy_sim.errors import BotError
 from lostlegacy_sim.games import find_game
 from lostlegacy_sim.games.lost_legacy import bots
 from lostlegacy_sim.games.lost_legacy.ask import READS_ALL, READS_OPTIONS, READS_VIEW
-from lostlegacy_sim.games.lost_legacy.bots import find_bot, seat_bot
+from lostlegacy_sim.games.lost_legacy.bots import built_in_bot, file_bot, find_bot
 from lostlegacy_sim.games.lost_legacy.composition import load_set
 from lostlegacy_sim.runner import play
 from lostlegacy_sim.studies.simulate import Answer, experiment_of
@@ -126,7 +126,7 @@ def test_words_of_the_house() -> None:
     assert refusal("random:3") == "The bot 'random' has no parameters; write random alone."
     assert find_bot("careful:memory=yes") == find_bot("careful") == ("careful", "")
     assert find_bot("careful:memory=no") == ("careful:memory=no", "")
-    assert seat_bot("hunter:memory=no", "").parameter == 1
+    assert built_in_bot("hunter:memory=no").parameter == 1
 
 
 def test_a_legal_bot_is_tried_once_and_named_by_its_hash(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,7 +137,7 @@ def test_a_legal_bot_is_tried_once_and_named_by_its_hash(here: Path, monkeypatch
     assert find_bot("bot.py") == find_bot("file:bot.py") == (name, source)
     monkeypatch.setattr(policy, "run_trial", lambda *words: pytest.fail("tried again"))
     assert find_bot("same.py") == ("file:same.py", source)
-    assert seat_bot(name, source).callback is seat_bot("file:bot.py", source).callback
+    assert file_bot(name, source).callback is file_bot("file:bot.py", source).callback
 
 
 def test_a_changed_file_is_not_seated(here: Path) -> None:
@@ -145,10 +145,10 @@ def test_a_changed_file_is_not_seated(here: Path) -> None:
     name, source = find_bot("bot.py")
     (here / "bot.py").write_text(RANDOM + "# changed\n")
     with pytest.raises(BotError, match=r"^bot\.py is not the file it was: its SHA-256 began with [0-9a-f]{12} and now begins with [0-9a-f]{12}\."):
-        seat_bot(name, source)
+        file_bot(name, source)
     (here / "bot.py").unlink()
     with pytest.raises(BotError, match=r"^There is no bot file bot\.py\."):
-        seat_bot(name, source)
+        file_bot(name, source)
 
 
 def test_a_random_bot_from_a_file_plays_the_same_deals_as_the_built_in_one(here: Path) -> None:
@@ -201,8 +201,8 @@ def test_a_second_start_finds_the_machine_code(here: Path) -> None:
     (here / "bot.py").write_text(RANDOM)
     find_bot("bot.py")
     code = (
-        "from lostlegacy_sim.games.lost_legacy.bots import find_bot, seat_bot\n"
-        "print(seat_bot(*find_bot('bot.py')).callback.cache_hits)"
+        "from lostlegacy_sim.games.lost_legacy.bots import built_in_bot, file_bot, find_bot\n"
+        "print(file_bot(*find_bot('bot.py')).callback.cache_hits)"
     )
     hits = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() for _ in range(2)]
     assert hits[1] == "1"

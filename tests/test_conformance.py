@@ -49,14 +49,14 @@ def game(experiment: Experiment) -> Game:
 
 
 def played(experiment: Experiment, game: Game) -> tuple[np.ndarray, np.ndarray]:
-    counts, exemplars = np.zeros(n_labels(game.labels), np.int64), no_exemplars(game.categories)
+    counts, exemplars = np.zeros(n_labels(game.labels(experiment)), np.int64), no_exemplars(game.categories)
     game.open_table(experiment).play(0, BLOCKS, counts, exemplars)
     return counts, exemplars
 
 
 def test_every_deal_is_counted_once(experiment: Experiment, game: Game) -> None:
     counts, _ = played(experiment, game)
-    totals = Tally(game.labels, counts[None, :]).totals
+    totals = Tally(game.labels(experiment), counts[None, :]).totals
     assert (counts >= 0).all()
     assert int(totals["deals"].sum() + totals["void"].sum()) == BLOCKS * experiment.rotations
     assert np.array_equal(counts, played(experiment, game)[0])
@@ -64,7 +64,7 @@ def test_every_deal_is_counted_once(experiment: Experiment, game: Game) -> None:
 
 def test_measures_are_in_range(experiment: Experiment, game: Game) -> None:
     counts, _ = played(experiment, game)
-    totals = Tally(game.labels, counts[None, :]).totals
+    totals = Tally(game.labels(experiment), counts[None, :]).totals
     measures = game.measures(experiment)
     assert measures
     for name, measure in measures.items():

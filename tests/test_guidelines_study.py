@@ -156,7 +156,7 @@ def with_set_noise(strength: float) -> Game:
 
         def play(self, first_block, n_blocks, counts, exemplars):
             self.inner.play(first_block, n_blocks, counts, exemplars)
-            Totals(PLANTED.labels, counts)["turns"][...] += int(self.own * n_blocks * self.inner.experiment.rotations)
+            Totals(PLANTED.labels(self.inner.experiment), counts)["turns"][...] += int(self.own * n_blocks * self.inner.experiment.rotations)
 
     return replace(PLANTED, open_table=Table)
 

@@ -17,7 +17,7 @@ from lostlegacy_sim.result import Result
 from lostlegacy_sim.stats.intervals import wilson
 from lostlegacy_sim.tally import Tally, Totals, no_exemplars
 
-GAME = Game("lost_legacy", "Lost Legacy", LABELS, CATEGORIES, lambda experiment: None, lambda words: (words, ""), measures, SUMMARY)
+GAME = Game("lost_legacy", "Lost Legacy", lambda experiment: LABELS, CATEGORIES, lambda experiment: None, lambda words: (words, ""), measures, SUMMARY)
 WAYS = ("last", "seen", "found")
 
 

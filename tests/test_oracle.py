@@ -12,7 +12,7 @@ from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.games.lost_legacy import ask, bots, rules
 from lostlegacy_sim.games.lost_legacy import vocabulary as words
 from lostlegacy_sim.games.lost_legacy.bot import Bot
-from lostlegacy_sim.games.lost_legacy.bots import seat_bot
+from lostlegacy_sim.games.lost_legacy.bots import built_in_bot
 from lostlegacy_sim.games.lost_legacy.composition import load_set, printed
 from lostlegacy_sim.games.lost_legacy.playability import seats
 from lostlegacy_sim.games.lost_legacy.reference import Divergence, Outcome, judge
@@ -22,7 +22,7 @@ from lostlegacy_sim.games.lost_legacy.state import N_HISTORY
 from lostlegacy_sim.games.lost_legacy.table import LegacyTable
 
 SEED, JOBS, DEALS = 20, 30, 20  # of each part; `make oracle` plays a million deals
-BOTS = tuple(seat_bot(name, "") for name in bots.BOTS)
+BOTS = tuple(built_in_bot(name) for name in bots.BOTS)
 
 
 @pytest.mark.parametrize("part", range(4))

@@ -23,7 +23,7 @@ from lostlegacy_sim.tally import Tally, checksum, merge_exemplars, no_exemplars
 def deal_by_deal(experiment: Experiment):
     """The slow twin: one block at a time, in order, without threads."""
     table = FakeTable(experiment)
-    tally = Tally.zero(FAKE.labels, experiment.batches)
+    tally = Tally.zero(FAKE.labels(experiment), experiment.batches)
     exemplars = no_exemplars(FAKE.categories)
     for block in range(experiment.blocks):
         table.play(block, 1, tally.counts[block // experiment.batch_blocks], exemplars)

@@ -29,7 +29,7 @@ def experiment(bots=("random",), set_word="starship", players=4, deals=4000, see
 def test_one_thread_many_threads_and_one_block_at_a_time_give_the_same_bits(bots, players):
     game, asked = find_game("lost_legacy"), experiment(bots, "megamix", players)
     table = game.open_table(asked)
-    tally, exemplars = Tally.zero(game.labels, asked.batches), no_exemplars(game.categories)
+    tally, exemplars = Tally.zero(game.labels(asked), asked.batches), no_exemplars(game.categories)
     for block in reversed(range(asked.blocks)):  # the order does not matter either
         of_block = no_exemplars(game.categories)
         table.play(block, 1, tally.counts[block // asked.batch_blocks], of_block)

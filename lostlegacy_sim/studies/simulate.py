@@ -26,12 +26,14 @@ from lostlegacy_sim.tally import n_labels, no_exemplars
 CALIBRATION_SECONDS = 0.3
 
 
-def experiment_of(game: Game, card_set: CardSet, players: int, bots: Sequence[str], deals: int, seed: int) -> Experiment:
+def experiment_of(
+    game: Game, card_set: CardSet, players: int, bots: Sequence[str], deals: int, seed: int, detail: str = "deals"
+) -> Experiment:
     """The experiment of one table. Raises UsageError or BotError for a line-up that cannot sit there."""
     found = [game.find_bot(words) for words in line_up(bots, players)]
     return Experiment(
         game=game.name, set_id=card_set.id, set_name=card_set.name, set_text=card_set.to_toml(), players=players,
-        bots=tuple(name for name, _ in found), bot_sources=tuple(source for _, source in found), deals=deals, seed=seed,
+        bots=tuple(name for name, _ in found), bot_sources=tuple(source for _, source in found), deals=deals, seed=seed, detail=detail,
     )  # fmt: skip
 
 
@@ -118,7 +120,7 @@ class Answer:
         """Who wins a campaign that the first seat begins; the game must have one."""
         assert self.game.campaign is not None
         experiment = self.result.experiment
-        found = self.estimates.of_counts(self.game.campaign(experiment, self.game.labels, nobody_begins))
+        found = self.estimates.of_counts(self.game.campaign(experiment, self.result.tally.labels, nobody_begins))
         n = int(self.estimates.totals["deals"])
         chances = [
             self.of_jackknife(found[entry], f"campaign_seat[{entry + 1}]", "rate", f"chance of seat {entry + 1} ({bot}) to win the campaign", n)
@@ -215,7 +217,7 @@ class Plan:
 def plan(experiment: Experiment, game: Game, threads: int) -> Plan:
     """Measure the speed on a few deals; they are not kept."""
     table = game.open_table(experiment)
-    counts, exemplars = np.zeros(n_labels(game.labels), np.int64), no_exemplars(game.categories)
+    counts, exemplars = np.zeros(n_labels(game.labels(experiment)), np.int64), no_exemplars(game.categories)
     table.play(0, 1, counts, exemplars)  # whatever must be compiled is compiled now
     played, began, n_blocks = 0, time.perf_counter(), 16
     while (spent := time.perf_counter() - began) < CALIBRATION_SECONDS:

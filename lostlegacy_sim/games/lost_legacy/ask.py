@@ -9,7 +9,7 @@ import numpy as np
 
 from lostlegacy_sim.games.lost_legacy.knowledge import write_view
 from lostlegacy_sim.games.lost_legacy.state import N_HISTORY, NOT_ANSWERED
-from lostlegacy_sim.games.lost_legacy.vocabulary import FOCUS_ROW_CARD, N_PLACES
+from lostlegacy_sim.games.lost_legacy.vocabulary import DRAWN, FOCUS_ROW_CARD, HAND, N_PLACES, PLAY
 from lostlegacy_sim.jit import call_back, count_bits, inlined, kernel, lowest_bit, out_of_line
 from lostlegacy_sim.rng import keyed, split
 
@@ -113,7 +113,15 @@ def mark_plain(secret, history, n_seats):
     secret.plain = 0
     if not history.on:
         for seat in range(n_seats):
-            secret.plain |= np.uint64(secret.bot[seat] == RANDOM) << np.uint64(seat)
+            is_plain = (secret.bot[seat] == RANDOM) & (secret.never[secret.entry[seat]] == 0)
+            secret.plain |= np.uint64(is_plain) << np.uint64(seat)
+
+
+@inlined
+def is_restricted(secret, seat):
+    """Whether a seat that does not play certain kinds unless it must has one such card and one other."""
+    never = secret.never[secret.entry[seat]]
+    return (never >> secret.card[HAND + seat] ^ never >> secret.card[DRAWN]) & 1 != 0
 
 
 @kernel
@@ -125,6 +133,8 @@ def ask_in_full(state, what, seat, mask):
         choice = secret.answer
         secret.answer = NOT_ANSWERED
         mark_plain(secret, history, state.public.n_seats)
+    elif what == PLAY and secret.never[secret.entry[seat]] and is_restricted(secret, seat):
+        choice = np.int64(secret.never[secret.entry[seat]] >> secret.card[HAND + seat] & 1)
     elif secret.bot[seat] == RANDOM:
         choice = ask_random(secret, mask)
     else:

@@ -21,3 +21,4 @@ class Bot:
     parameter: int = 0
     callback: Any = None  # compiled with SIGNATURE; kept alive here
     reads: int = READS_ALL  # what has to be written down for it
+    never: int = 0  # kinds it does not play unless it must, as bits

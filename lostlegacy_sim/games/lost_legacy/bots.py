@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
+from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.errors import BotError, nearest
 from lostlegacy_sim.games.lost_legacy import vocabulary
 from lostlegacy_sim.games.lost_legacy.ask import CALLED, RANDOM, READS_ALL, READS_OPTIONS, READS_VIEW
@@ -17,6 +18,7 @@ from lostlegacy_sim.games.lost_legacy.policies.counting import NO_MEMORY
 from lostlegacy_sim.jit import compile_callback
 from lostlegacy_sim.policy import BotFile, Trial, compile_bot, is_file, read_bot, try_bot
 
+NEVER = "never="  # of any bot: a kind it does not play unless it must
 INNOCENT = {"__future__", "math", "numba", "numpy", "lostlegacy_sim.rng", vocabulary.__name__}
 TRIAL = Trial("lostlegacy_sim.games.lost_legacy.bot_trial", SIGNATURE)
 
@@ -52,20 +54,44 @@ def find_bot(words: str) -> tuple[str, str]:
 
     A file is tried first, in a child process, unless it has been before.
     """
+    words, never = split_never(words)
+    restricted = "".join(f":{NEVER}{kind}" for kind in never)
     if is_file(words):
         bot = read_bot(words)
         try_bot(bot, TRIAL)
-        return bot.name, bot.source
+        return bot.name + restricted, bot.source
     name, parameter = read_words(words)
-    return canonical(name, parameter), ""
+    return canonical(name, parameter) + restricted, ""
 
 
-def seat_bot(words: str, source: str) -> Bot:
-    """The bot of these canonical words, ready for the kernel. Raises BotError if its file is no longer the same."""
-    if not is_file(words):
-        name, parameter = read_words(words)
-        callback = built_in_callback(name)
-        return Bot(words, CALLED if callback else RANDOM, parameter, callback)
+def split_never(words: str) -> tuple[str, list[str]]:
+    """ "careful:never=search" -> "careful" and the kinds it does not play unless it must. Raises BotError."""
+    parts = words.split(":")
+    never = [part.removeprefix(NEVER) for part in parts if part.startswith(NEVER)]
+    if not all(never):
+        raise BotError(f"{words}: never= names no kind; write a card's id, such as careful:never=search.")
+    return ":".join(part for part in parts if not part.startswith(NEVER)), sorted(set(never))
+
+
+def seat_bot(words: str, source: str, card_set: CardSet) -> Bot:
+    """The bot of these canonical words, ready for the kernel.
+
+    Raises BotError if its file is no longer the same, SetError if it never plays a kind the set does not have.
+    """
+    plain_words, never = split_never(words)
+    bot = built_in_bot(plain_words) if not is_file(plain_words) else file_bot(plain_words, source)
+    return replace(bot, name=words, never=sum(1 << card_set.kind(kind) for kind in never))
+
+
+def built_in_bot(words: str) -> Bot:
+    """A bot of the house. Raises BotError."""
+    name, parameter = read_words(words)
+    callback = built_in_callback(name)
+    return Bot(words, CALLED if callback else RANDOM, parameter, callback, READS_VIEW)
+
+
+def file_bot(words: str, source: str) -> Bot:
+    """A user's bot, compiled. Raises BotError if the file is not the one with this SHA-256."""
     bot = read_bot(words)
     if bot.source != source:
         raise BotError(

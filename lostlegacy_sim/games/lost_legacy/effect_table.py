@@ -22,6 +22,7 @@ def effect_table(card_set: CardSet) -> Any:
     for kind, card in enumerate(card_set.cards, 1):
         cards["speed"][kind], cards["copies"][kind] = card.speed, card.copies
         cards["traits"][kind] = traits(card)
+        write_units(cards, kind)
         if card.flag("legacy"):
             cards["legacy"] = kind
         for trigger in words.TRIGGERS:
@@ -33,6 +34,17 @@ def effect_table(card_set: CardSet) -> Any:
                 write_step(cards, row, step)
                 row += 1
     return cards
+
+
+def write_units(cards: Any, kind: int) -> None:
+    """What one card of a kind adds to packed counts, and all its copies to their sums."""
+    bits = int(cards["traits"][kind])
+    cards["by_speed"][kind] = 1 << (6 * int(cards["speed"][kind]))
+    dangers = (1, bits & words.LOOKS_HANDS, bits & words.TRAP, bits & words.FRAGILE)
+    cards["by_danger"][kind] = sum(bool(danger) << (16 * place) for place, danger in enumerate(dangers))
+    copies = np.uint64(cards["copies"][kind])
+    cards["all_speeds"] += cards["by_speed"][kind] * copies
+    cards["all_dangers"] += cards["by_danger"][kind] * copies
 
 
 def verb_number(step: Step) -> int:

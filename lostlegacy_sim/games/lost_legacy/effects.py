@@ -32,6 +32,7 @@ from lostlegacy_sim.games.lost_legacy.vocabulary import (
     HAND,
     IF_ALWAYS,
     IF_LEGACY,
+    IF_NAMED,
     IF_X,
     INTO_ROW_AS_ELIMINATED,
     LEGACY,
@@ -64,6 +65,7 @@ from lostlegacy_sim.games.lost_legacy.vocabulary import (
     WHO_OWNER,
     X,
 )
+from lostlegacy_sim.games.lost_legacy.watch import note_exchange, note_receipt
 from lostlegacy_sim.jit import inlined, kernel, out_of_line
 
 ONE = np.uint64(1)
@@ -164,6 +166,8 @@ def trigger_seen(cards, secret, public, history, owner, kind):
                 public.focus = FOCUS_NONE
             act_on_hand(cards, secret, public, history, step, owner)
             if public.turn_over:
+                if secret.watches and verb == V_ELIMINATE:
+                    secret.trapped[kind] += 1
                 return
 
 
@@ -186,6 +190,8 @@ def act_on_hand(cards, secret, public, history, step, owner):
         secret.knows[HAND + seat] = secret.knows[HAND + giver] | bit(seat)
         secret.card[HAND + giver] = NO_CARD
         secret.knows[HAND + giver] = 0
+        if secret.watches:
+            note_receipt(secret, seat, secret.card[HAND + seat])
 
 
 @kernel
@@ -237,6 +243,8 @@ def name_speed(state):
     if choice < 0:
         return choice
     state.public.named = choice
+    if state.secret.watches:
+        state.secret.namings[state.public.played] += 1
     return GOES_ON
 
 
@@ -264,6 +272,10 @@ def exchange(state, step):
         maybe_exchange(secret, public, public.seat, public.focus, answer == 1)
     else:
         exchange_openly(secret, public, public.seat, public.focus)
+    if secret.watches and answer and not is_in_row:
+        note_exchange(secret, public.seat, secret.card[public.focus], secret.card[HAND + public.seat])
+        if public.focus < MAX_SEATS:
+            note_receipt(secret, public.focus - HAND, secret.card[public.focus])
     public.focus = FOCUS_NONE
     return GOES_ON
 
@@ -279,9 +291,13 @@ def exchange_with_row(cards, secret, public, history):
         leave_hand(cards, secret, public, history, public.seat, False)
     else:
         public.row[seat, index] = laid
+        public.in_rows[taken] -= 1
+        public.in_rows[laid] += 1
         public.row_down[seat] &= ~(ONE << np.uint64(index))
     secret.card[hand] = taken
     secret.knows[hand] = EVERYBODY
+    if secret.watches:
+        note_exchange(secret, public.seat, laid, taken)
     if not cards.traits[laid] & LEGACY:
         land(cards, secret, public, history, seat, index)
 
@@ -336,8 +352,10 @@ def put_out_several(cards, secret, public, history, with_self):
 @inlined
 def eliminate(state, step):
     """Put seats out of the game, if the condition holds."""
-    cards, public = state.cards, state.public
+    cards, secret, public = state.cards, state.secret, state.public
     if holds(cards, public, kind_in_focus(state), cards.condition[step]):
+        if secret.watches and cards.condition[step] == IF_NAMED:
+            secret.hits[public.played] += 1
         who = cards.who[step]
         if who == WHO_OTHERS or who == WHO_EVERYONE:
             put_out_several(state.cards, state.secret, state.public, state.history, who == WHO_EVERYONE)

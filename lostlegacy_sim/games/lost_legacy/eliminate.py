@@ -33,6 +33,7 @@ from lostlegacy_sim.games.lost_legacy.vocabulary import (
     WAY_LAST,
     WAY_NOBODY,
 )
+from lostlegacy_sim.games.lost_legacy.watch import note_out, note_receipt
 from lostlegacy_sim.jit import inlined, kernel, lowest_bit, out_of_line
 
 ONE = np.uint64(1)
@@ -99,6 +100,8 @@ def act_in_row(cards, secret, public, history, seat, index, trigger):
         elif verb == V_RETURN:
             if public.deck_size > 0 and not is_in_game(public, seat):
                 draw_into(secret, public, seat, HAND + seat)
+                if secret.watches:
+                    note_receipt(secret, seat, secret.card[HAND + seat])
                 public.in_game |= np.uint64(bit(seat))
         elif verb == V_ELIMINATE:
             if count_face_up(public, seat, kind) >= cards.count[step]:
@@ -120,6 +123,8 @@ def put_out(cards, secret, public, history, seat):
                 break
         public.in_game &= ~np.uint64(bit(seat))
         public.out_turn[seat] = public.turn
+        if secret.watches:
+            note_out(secret, public, seat)
         public.turn_over = 1
         laid = leave_hand(cards, secret, public, history, seat, True)
         if protector < 0 and laid >= 0:  # L25: only with from_hand

@@ -12,8 +12,11 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from lostlegacy_sim.cardset import parse_set
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Measure, Summary
+from lostlegacy_sim.games.lost_legacy.card_measures import card_measures
+from lostlegacy_sim.games.lost_legacy.vocabulary import VOCABULARY
 from lostlegacy_sim.tally import Totals
 
 Count: TypeAlias = Callable[[Totals], NDArray[Any]]
@@ -34,6 +37,9 @@ def measures(experiment: Experiment) -> Mapping[str, Measure]:
         *bot_measures(experiment),
         *course_measures(experiment.players),
     ]
+    if experiment.detail == "cards":
+        cards = parse_set(experiment.set_text, VOCABULARY, where=experiment.set_name).cards
+        every += card_measures(cards, experiment.players)
     return {measure.name: measure for measure in every}
 
 

@@ -27,6 +27,7 @@ def lay(public, seat, kind):
     index = public.row_size[row]
     public.row[row, np.uint64(index)] = kind
     public.row_size[row] = index + 1
+    public.in_rows[np.uint64(kind)] += 1
     return index
 
 
@@ -40,6 +41,7 @@ def pick_up(public, seat, index):
         public.row[seat, place] = public.row[seat, place + 1]
     public.row[seat, last] = NO_CARD
     public.row_size[seat] = last
+    public.in_rows[kind] -= 1
     below = (ONE << np.uint64(index)) - ONE
     down = public.row_down[seat]
     public.row_down[seat] = (down & below) | ((down >> ONE) & ~below)

@@ -54,7 +54,7 @@ def tell(experiment: Experiment, deal: int) -> Story:
     """
     card_set = parse_set(experiment.set_text, VOCABULARY, where=experiment.set_name)
     entries = experiment.entries
-    bots = tuple(seat_bot(words, source) for words, source in entries)
+    bots = tuple(seat_bot(words, source, card_set) for words, source in entries)
     table = LegacyTable(card_set, bots, experiment.rotations, experiment.seed, experiment.repeat)
     if table.record(deal) == ILLEGAL:
         raise BotError(table.complaint(deal))

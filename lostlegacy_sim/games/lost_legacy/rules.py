@@ -11,7 +11,7 @@ from lostlegacy_sim.games.lost_legacy.effects import resolve
 from lostlegacy_sim.games.lost_legacy.eliminate import land
 from lostlegacy_sim.games.lost_legacy.knowledge import bit, keep_after_play, reveal
 from lostlegacy_sim.games.lost_legacy.piles import SHUFFLED, draw_into, is_face_down, lay
-from lostlegacy_sim.games.lost_legacy.state import N_MEMORY, NOT_ANSWERED, State
+from lostlegacy_sim.games.lost_legacy.state import KINDS, N_MEMORY, NOT_ANSWERED, State
 from lostlegacy_sim.games.lost_legacy.vocabulary import (
     DECK_END,
     DRAW,
@@ -38,6 +38,7 @@ from lostlegacy_sim.games.lost_legacy.vocabulary import (
     WAY_NOBODY,
     WAY_VOID,
 )
+from lostlegacy_sim.games.lost_legacy.watch import begin_watching, note_play
 from lostlegacy_sim.jit import inlined, kernel, lowest_bit, out_of_line
 from lostlegacy_sim.rng import keyed, shuffle_inside_out
 
@@ -61,6 +62,8 @@ def clear(secret, public):
         public.row_down[seat] = 0
         public.turns_of[seat] = 0
         public.out_turn[seat] = 0
+    for kind in range(KINDS):
+        public.in_rows[kind] = 0
     for place in range(N_PLACES):
         secret.knows[place] = 0
     for place in range(N_PLACES):
@@ -97,6 +100,8 @@ def deal(state):
                 private.memory[index] = 0
     public.ruins_size, public.deck_size = 1, n_slots - 1 - n_seats
     public.in_game = (ONE << np.uint64(n_seats)) - ONE
+    if secret.watches:
+        begin_watching(secret)
     history = state.history
     secret.answer = NOT_ANSWERED
     if history.on:
@@ -153,6 +158,9 @@ def play(state):
     knows_played, knows_kept = knows_drawn ^ other, knows_held ^ other
     secret.card[DRAWN] = NO_CARD
     secret.knows[DRAWN] = 0
+    if secret.watches:
+        is_forced = held == drawn or (cards.traits[held] | cards.traits[drawn]) & UNPLAYABLE != 0
+        note_play(secret, seat, drawn, played, is_forced)
     keep_after_play(secret, seat, kept, knows_kept, knows_played, played == kept)
     public.played_index = lay(public, seat, played)
     public.played = played

@@ -8,16 +8,18 @@ from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.errors import BotError
 from lostlegacy_sim.games.lost_legacy.ask import ILLEGAL, mark_plain
 from lostlegacy_sim.games.lost_legacy.bot import Bot
-from lostlegacy_sim.games.lost_legacy.counts import EXEMPLARS, TALLY, count_deal
+from lostlegacy_sim.games.lost_legacy.card_counts import CARD_TALLY, count_cards
+from lostlegacy_sim.games.lost_legacy.counts import EXEMPLARS, LABELS, TALLY, count_deal
 from lostlegacy_sim.games.lost_legacy.effect_table import effect_table
 from lostlegacy_sim.games.lost_legacy.rules import deal, play_on
 from lostlegacy_sim.games.lost_legacy.state import State, new_state
 from lostlegacy_sim.games.lost_legacy.vocabulary import MAX_CARDS, QUESTIONS
 from lostlegacy_sim.jit import kernel, out_of_line
 from lostlegacy_sim.rng import chance_key, choice_key, keyed, shuffle_inside_out
-from lostlegacy_sim.tally import Counts
+from lostlegacy_sim.tally import Counts, n_labels
 
 ALL_PLAYED = -1
+N_LABELS = n_labels(LABELS)
 
 
 @kernel
@@ -45,7 +47,7 @@ def seat_line_up(state, rotation):
 
 
 @kernel
-def play_blocks(state, first_block, n_blocks, rotations, seed, repeat, tally, exemplars):
+def play_blocks(state, first_block, n_blocks, rotations, seed, repeat, tally, card_tally, exemplars):
     """Play and count all rotations of these blocks; the deal in which a bot broke the rules, or ALL_PLAYED."""
     out_of_line()
     seat_line_up(state, 0)
@@ -59,29 +61,41 @@ def play_blocks(state, first_block, n_blocks, rotations, seed, repeat, tally, ex
             if play_on(state) == ILLEGAL:
                 return number
             count_deal(state.cards, state.secret, state.public, tally, exemplars, rotation, number)
+            if state.secret.watches:
+                count_cards(state.cards, state.secret, state.public, card_tally)
     return ALL_PLAYED
 
 
 class LegacyTable:
     """Records of one set, one line-up and one seed; one a thread."""
 
-    def __init__(self, card_set: CardSet, bots: tuple[Bot, ...], rotations: int, seed: int, repeat: int = 0) -> None:
-        """`bots`: one an entry of the line-up."""
+    def __init__(
+        self, card_set: CardSet, bots: tuple[Bot, ...], rotations: int, seed: int, repeat: int = 0, counts_cards: bool = False
+    ) -> None:
+        """`bots`: one an entry of the line-up; `counts_cards`: the counts have the labels of the kinds too."""
         self.state: State = new_state(effect_table(card_set))
         self.bots, self.rotations = bots, rotations
         self.seed, self.repeat = np.uint64(seed), np.uint64(repeat)
         self.state.public["n_seats"] = len(bots)
+        self.state.secret["watches"] = counts_cards
+        self.no_cards = np.zeros(1, CARD_TALLY)[0]
         for entry, bot in enumerate(bots):
             self.state.secret["line_up"][entry], self.state.secret["parameter"][entry] = bot.number, bot.parameter
-            self.state.secret["reads"][entry] = bot.reads
+            self.state.secret["reads"][entry], self.state.secret["never"][entry] = bot.reads, bot.never
             self.state.secret["address"][entry] = bot.callback.address if bot.callback else 0
 
     def play(self, first_block: int, n_blocks: int, counts: Counts, exemplars: Counts) -> None:
         """Play all rotations of these blocks; see game.Table."""
-        tally, found = counts.view(TALLY)[0], exemplars.view(EXEMPLARS)[0]
-        stopped = play_blocks(self.state, first_block, n_blocks, self.rotations, self.seed, self.repeat, tally, found)
+        tally, found = counts[:N_LABELS].view(TALLY)[0], exemplars.view(EXEMPLARS)[0]
+        cards = counts[N_LABELS:].view(CARD_TALLY)[0] if self.state.secret["watches"] else self.no_cards
+        stopped = play_blocks(self.state, first_block, n_blocks, self.rotations, self.seed, self.repeat, tally, cards, found)
         if stopped != ALL_PLAYED:
             raise BotError(self.complaint(stopped))
+
+    def compile(self) -> None:
+        """Compile or load the kernel now."""
+        counts = np.zeros(1, TALLY)[0], self.no_cards, np.zeros(1, EXEMPLARS)[0]
+        play_blocks(self.state, 0, 0, self.rotations, self.seed, self.repeat, *counts)
 
     def record(self, number: int) -> int:
         """Play one deal and write its history; returns the kernel's status."""

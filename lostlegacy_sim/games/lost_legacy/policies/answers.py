@@ -2,8 +2,16 @@
 
 import numpy as np
 
-from lostlegacy_sim.games.lost_legacy.policies.counting import count, is_playing, legacy_chance
-from lostlegacy_sim.games.lost_legacy.policies.judging import best_look, best_name, keep, play_value, take_value
+from lostlegacy_sim.games.lost_legacy.policies.counting import count, is_playing, legacy_chance, locate
+from lostlegacy_sim.games.lost_legacy.policies.judging import (
+    LOOKS,
+    Kept,
+    best_look,
+    best_name,
+    exchange_gains,
+    plan_play,
+    take_value,
+)
 from lostlegacy_sim.games.lost_legacy.policies.worth import (
     is_face_down,
     is_protected,
@@ -12,7 +20,6 @@ from lostlegacy_sim.games.lost_legacy.policies.worth import (
     worth,
 )
 from lostlegacy_sim.games.lost_legacy.vocabulary import (
-    CHOOSE,
     DRAWN,
     EXCHANGE,
     FOCUS_ROW_CARD,
@@ -23,12 +30,16 @@ from lostlegacy_sim.games.lost_legacy.vocabulary import (
     NAME,
     PLAY,
     PROTECTS,
+    REVEAL,
     ROW,
     RUINS,
     SHUFFLE,
     STACKS,
 )
-from lostlegacy_sim.jit import inlined, kernel, out_of_line
+from lostlegacy_sim.jit import count_bits, inlined, kernel, lowest_bit, out_of_line
+
+ONE = np.uint64(1)
+PLANNED_TURN, PLANNED_KIND, PLANNED_PLACE, PLANNED_NAME = range(3, 7)  # in private.memory, after what `count` keeps
 
 # What it is worth to put a row card into the ruins: out of the own row, out of another seat's.
 STACKED, PROTECTING, ANY = (3.0, -2.0), (-3.0, 2.0), (-0.5, 0.0)
@@ -41,13 +52,38 @@ def hand_card(private):
 
 
 @inlined
-def index_of(question, option):
-    """The index of an option; 0 if it is none."""
-    found = np.int64(0)
-    for index in range(question.n):
-        if np.int64(question.option[index]) == option:
-            found = np.int64(index)
-    return found
+def may_exchange_unseen(cards, kind):
+    """Whether a card looks at a hidden one and may exchange it."""
+    traits = np.int64(cards.traits[kind])
+    return (traits & MOVES != 0) & (traits & LOOKS != 0)
+
+
+@inlined
+def index_of(mask, option):
+    """The index of an option among the options of a mask; 0 if it is none."""
+    bit = ONE << np.uint64(option)
+    return count_bits(mask & (bit - ONE)) if mask & bit else np.int64(0)
+
+
+# --- what was planned at PLAY -----------------------------------------------------------------------
+# Between a play and its first look nothing is learnt, so what was weighed then still holds.
+
+
+@inlined
+def remember(private, public, kind, plan):
+    """Keep a plan for this turn."""
+    private.memory[PLANNED_TURN], private.memory[PLANNED_KIND] = public.turn, kind
+    private.memory[PLANNED_PLACE], private.memory[PLANNED_NAME] = plan.place, plan.named
+
+
+@inlined
+def is_planned(public, private, question):
+    """Whether this question was thought about when the card was chosen: nothing but a name has come since."""
+    is_first = public.look == 0 and (public.step == 0 or (public.step == 1 and public.named > 0))
+    return is_first and private.memory[PLANNED_TURN] == public.turn and private.memory[PLANNED_KIND] == question.kind
+
+
+# --- an answer to each question ---------------------------------------------------------------------
 
 
 @kernel
@@ -56,9 +92,19 @@ def choose_play(cards, public, private, pool, temper):
     out_of_line()
     outlook = look_ahead(public, private, pool)
     held, drawn = hand_card(private), np.int64(private.known[DRAWN])
-    play_held = play_value(cards, public, private, pool, outlook, temper, held, drawn)
-    play_drawn = play_value(cards, public, private, pool, outlook, temper, drawn, held)
-    return np.int64(play_drawn >= play_held)
+    worth_held, worth_drawn = worth(cards, public, private, pool, outlook, held), worth(cards, public, private, pool, outlook, drawn)
+    gain_held, gain_drawn = 0.0, 0.0
+    if may_exchange_unseen(cards, held) or may_exchange_unseen(cards, drawn):
+        gain_held, gain_drawn = exchange_gains(cards, public, private, pool, outlook, worth_held, worth_drawn)
+    keep_drawn = Kept(worth_drawn, gain_drawn if may_exchange_unseen(cards, held) else 0.0)
+    keep_held = Kept(worth_held, gain_held if may_exchange_unseen(cards, drawn) else 0.0)
+    play_held = plan_play(cards, public, private, pool, outlook, temper, held, drawn, keep_drawn)
+    play_drawn = plan_play(cards, public, private, pool, outlook, temper, drawn, held, keep_held)
+    if play_drawn.value >= play_held.value:
+        remember(private, public, drawn, play_drawn)
+        return np.int64(1)
+    remember(private, public, held, play_held)
+    return np.int64(0)
 
 
 @kernel
@@ -66,10 +112,12 @@ def choose_look(cards, public, private, question, pool, temper):
     """LOOK: the best place."""
     out_of_line()
     outlook = look_ahead(public, private, pool)
-    traits = np.int64(cards.traits[question.kind])
-    kept = keep(cards, public, private, pool, outlook, hand_card(private), traits & MOVES)
-    place, _ = best_look(cards, public, private, pool, outlook, temper, kept, traits, public.named, question.mask)
-    return index_of(question, place)
+    traits, own = np.int64(cards.traits[question.kind]), hand_card(private)
+    value, gain = worth(cards, public, private, pool, outlook, own), 0.0
+    if traits & MOVES:
+        gain, _ = exchange_gains(cards, public, private, pool, outlook, value, value)
+    place, _ = best_look(cards, public, private, pool, outlook, temper, Kept(value, gain), traits, public.named, question.mask)
+    return index_of(question.mask, place)
 
 
 @kernel
@@ -131,9 +179,10 @@ def choose_card(cards, public, private, question, pool):
 def choose_row(cards, public, question):
     """ROW: a row that protects its owner, else the shortest one."""
     out_of_line()
-    best, chosen = 0.0, np.int64(0)
+    best, chosen, mask = 0.0, np.int64(0), question.mask
     for index in range(question.n):
-        seat = np.int64(question.option[index])
+        seat = lowest_bit(mask)
+        mask &= mask - ONE
         value = 1.0 / public.row_size[seat] + (2.0 if is_protected(cards, public, seat) else 0.0)
         if value > best:
             best, chosen = value, np.int64(index)
@@ -150,20 +199,32 @@ def choose_shuffle(public, pool):
 def choose_reveal(public, private, question, pool):
     """REVEAL: the likeliest place of the Legacy."""
     out_of_line()
-    best, chosen = -1.0, np.int64(0)
+    best, chosen, mask = -1.0, np.int64(0), question.mask
     for index in range(question.n):
-        chance = legacy_chance(public, private, pool, np.int64(question.option[index]))
+        chance = legacy_chance(public, private, pool, lowest_bit(mask))
+        mask &= mask - ONE
         if chance > best:
             best, chosen = chance, np.int64(index)
     return chosen
 
 
-@kernel
+@inlined
 def answer(cards, public, private, question, temper):
     """The index of the chosen option."""
     what = question.what
     if what == ROW:
         return choose_row(cards, public, question)
+    if what == PLAY and hand_card(private) == np.int64(private.known[DRAWN]):
+        return np.int64(1)
+    if is_planned(public, private, question):
+        if what == LOOK:
+            return index_of(question.mask, private.memory[PLANNED_PLACE])
+        if what == NAME:
+            return index_of(question.mask, private.memory[PLANNED_NAME])
+    if what == SHUFFLE:
+        return choose_shuffle(public, locate(cards, public, private))
+    if what == REVEAL:
+        return choose_reveal(public, private, question, locate(cards, public, private))
     pool = count(cards, public, private)
     if what == PLAY:
         return choose_play(cards, public, private, pool, temper)
@@ -172,9 +233,5 @@ def answer(cards, public, private, question, temper):
     if what == EXCHANGE:
         return choose_exchange(cards, public, private, question, pool)
     if what == NAME:
-        return index_of(question, best_name(cards, public, private, pool))
-    if what == CHOOSE:
-        return choose_card(cards, public, private, question, pool)
-    if what == SHUFFLE:
-        return choose_shuffle(public, pool)
-    return choose_reveal(public, private, question, pool)
+        return index_of(question.mask, best_name(cards, public, private, pool))
+    return choose_card(cards, public, private, question, pool)

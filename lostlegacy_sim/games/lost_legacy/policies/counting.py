@@ -1,24 +1,21 @@
 """What a player counts: the cards not seen yet, and where the Legacy may lie.
 
-The counts of each kind stand in `private.memory` while a question is thought about: a byte a kind. They
-are made anew for every question, so nothing is carried over from one to the next.
+Everything is counted anew for every question, so nothing is carried over from one to the next.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
+from lostlegacy_sim.games.lost_legacy.state import KINDS
 from lostlegacy_sim.games.lost_legacy.vocabulary import (
     DECK_END,
     DRAWN,
-    FRAGILE,
     HAND,
     INVESTIGATION,
-    LOOKS_HANDS,
     MAX_SEATS,
     NO_CARD,
     RUINS,
-    TRAP,
     UNPLAYABLE,
 )
 from lostlegacy_sim.jit import count_bits, inlined, kernel, out_of_line
@@ -28,15 +25,17 @@ NOWHERE = -1
 SOMEWHERE_IN_RUINS = -2
 PASSED_BY = 0.25  # weight of a hand whose speed would have been called before, had it held the Legacy
 
-NONE, ONE = np.uint64(0), np.uint64(1)
 A_BYTE = np.uint64(255)
+FEW = 4  # the ruins rarely hold more; a fixed number of rounds can be predicted
+
+NONE, ONE = np.uint64(0), np.uint64(1)
 SIX_BITS = np.uint64(63)
 EVERY_SIXTH = np.uint64(0x041041041041041)  # times a word of six-bit fields: its top field is their sum
 TOP_FIELD = np.uint64(54)
 
 
-class Seen(NamedTuple):
-    """Cards accounted for, a byte a kind: kinds 1-8, 9-16, 17-24."""
+class Known(NamedTuple):
+    """Known cards outside the rows, a byte a kind: kinds 1-8, 9-16, 17-24."""
 
     low: int
     middle: int
@@ -48,9 +47,7 @@ class Pool(NamedTuple):
 
     each: float  # 1 / how many there are, without those known to be somewhere in the ruins
     speeds: int  # how many of each speed, six bits each
-    lookers: int  # how many look at a hand when played
-    traps: int  # how many put the looker out
-    fragile: int  # how many put their owner out when seen
+    dangers: int  # how many in all, that look at hands, are traps, are fragile: 16 bits each
     known_hands: int  # bit s: seat s, another one in the game, holds a known card
     unknown_hands: int  # how many other seats in the game hold an unknown card
     legacy: int  # where the Legacy is known to be: a place, SOMEWHERE_IN_RUINS or NOWHERE
@@ -88,27 +85,27 @@ def somewhere_in_ruins(private, kind):
 
 
 @inlined
-def and_one(seen, kind):
-    """One more card of a kind is accounted for; NO_CARD changes nothing."""
-    word, one = (kind - 1) >> 3, ONE << np.uint64(((kind - 1) & 7) << 3)
-    return Seen(
-        seen.low + (one if word == 0 else NONE),
-        seen.middle + (one if word == 1 else NONE),
-        seen.high + (one if word == 2 else NONE),
-    )
-
-
-@inlined
-def unseen(cards, private, kind):
-    """Cards of a kind whose place is not known; valid after `count`."""
-    seen = (np.uint64(private.memory[(kind - 1) >> 3]) >> np.uint64(((kind - 1) & 7) << 3)) & A_BYTE
-    return np.int64(cards.copies[kind]) - np.int64(seen)
-
-
-@inlined
 def of_speed(pool, speed):
     """Unknown cards of a speed."""
     return np.int64((pool.speeds >> np.uint64(6 * speed)) & SIX_BITS)
+
+
+@inlined
+def lookers(pool):
+    """Unknown cards that look at a hand when played."""
+    return np.int64((pool.dangers >> np.uint64(16)) & SIX_BITS)
+
+
+@inlined
+def traps(pool):
+    """Unknown cards that put the looker out."""
+    return np.int64((pool.dangers >> np.uint64(32)) & SIX_BITS)
+
+
+@inlined
+def fragile(pool):
+    """Unknown cards that put their owner out when seen."""
+    return np.int64((pool.dangers >> np.uint64(48)) & SIX_BITS)
 
 
 @inlined
@@ -116,6 +113,12 @@ def below_speed(pool, speed):
     """Unknown cards of all lower speeds."""
     lower = pool.speeds & ((ONE << np.uint64(6 * speed)) - ONE)
     return np.int64(((lower * EVERY_SIXTH) >> TOP_FIELD) & SIX_BITS)
+
+
+@inlined
+def and_one(cards, speeds, dangers, kind):
+    """The counts of seen cards and one more; NO_CARD changes nothing."""
+    return speeds + cards.by_speed[np.uint64(kind)], dangers + cards.by_danger[np.uint64(kind)]
 
 
 @inlined
@@ -132,63 +135,81 @@ def lateness(cards, public):
 
 
 @inlined
-def see_rows(public):
-    """The cards of the discard rows."""
-    seen = Seen(NONE, NONE, NONE)
-    for seat in range(public.n_seats):
-        for index in range(public.row_size[seat]):
-            seen = and_one(seen, np.int64(public.row[seat, index]))
-    return seen
+def known_deck(public, private):
+    """How many cards are known from the deck's top on; below an unknown one nothing is known."""
+    n = np.int64(0)
+    while n < public.deck_size and card_at(public, private, DECK_END - public.deck_size + n) != NO_CARD:
+        n += 1
+    return n
 
 
-@kernel
-def count(cards, public, private):
-    """Count what is not seen: the Pool of this question."""
-    out_of_line()
-    seen, legacy = see_rows(public), np.int64(NOWHERE)
+@inlined
+def and_one_kind(known, kind):
+    """One more known card of a kind; NO_CARD changes nothing."""
+    word, one = (kind - 1) >> 3, ONE << np.uint64(((kind - 1) & 7) << 3)
+    return Known(
+        known.low + (one if word == 0 else NONE),
+        known.middle + (one if word == 1 else NONE),
+        known.high + (one if word == 2 else NONE),
+    )
+
+
+@inlined
+def known_kinds(public, private):
+    """The known cards outside the rows."""
+    known = Known(NONE, NONE, NONE)
+    for place in range(RUINS + public.ruins_size):
+        known = and_one_kind(known, card_at(public, private, place))
+    for below in range(known_deck(public, private)):
+        known = and_one_kind(known, card_at(public, private, DECK_END - public.deck_size + below))
+    return known
+
+
+@inlined
+def count_unseen(cards, public, known, kind):
+    """Cards of a kind whose place is not known."""
+    word = known.low if kind <= 8 else known.middle if kind <= 16 else known.high
+    n_known = np.int64((word >> np.uint64(((kind - 1) & 7) << 3)) & A_BYTE)
+    return np.int64(cards.copies[kind]) - np.int64(public.in_rows[kind]) - n_known
+
+
+@inlined
+def survey(cards, public, private, counts_cards):
+    """The Pool of this question. Branches are few, since none could be predicted."""
+    speeds, dangers, legacy = NONE, NONE, np.int64(NOWHERE)  # of what is seen
+    remembers, somewhere = np.uint64(private.parameter & NO_MEMORY == 0), NONE
+    for kind in range(1, KINDS):
+        put_away = np.uint64(private.ruins_has[kind]) * remembers
+        somewhere += put_away
+        if counts_cards:
+            n = np.uint64(public.in_rows[kind]) + put_away
+            speeds += n * cards.by_speed[kind]
+            dangers += n * cards.by_danger[kind]
+
     weighs_turns = np.int64(np.int64(cards.traits[cards.legacy]) & UNPLAYABLE != 0)
     known_hands, unknown_hands, hand_weight = NONE, np.int64(0), 0.0
     for seat in range(public.n_seats):
-        if is_playing(public, seat):
-            kind = card_at(public, private, HAND + seat)
-            if kind == NO_CARD:
-                unknown_hands += 1
-                hand_weight += turns_weight(public, seat) if weighs_turns else 1.0
-            else:
-                seen = and_one(seen, kind)
-                legacy = np.int64(HAND + seat) if kind == cards.legacy else legacy
-                known_hands |= ONE << np.uint64(seat) if seat != private.seat else NONE
+        kind = card_at(public, private, HAND + seat)
+        is_unknown = is_playing(public, seat) & (kind == NO_CARD)
+        unknown_hands += np.int64(is_unknown)
+        hand_weight += (turns_weight(public, seat) if weighs_turns else 1.0) * is_unknown
+        known_hands |= np.uint64((kind != NO_CARD) & (seat != private.seat)) << np.uint64(seat)
+        speeds, dangers = and_one(cards, speeds, dangers, kind)
+        legacy = np.int64(HAND + seat) if kind == cards.legacy else legacy
     kind = card_at(public, private, DRAWN)
-    seen = and_one(seen, kind)
+    speeds, dangers = and_one(cards, speeds, dangers, kind)
     legacy = np.int64(DRAWN) if kind == cards.legacy else legacy
-    unknown_ruins = 0.0
-    for place in range(RUINS, RUINS + public.ruins_size):
+    unknown_ruins = float(public.ruins_size)
+    for place in range(RUINS, RUINS + max(FEW, public.ruins_size)):
         kind = card_at(public, private, place)
-        seen = and_one(seen, kind)
+        speeds, dangers = and_one(cards, speeds, dangers, kind)
         legacy = np.int64(place) if kind == cards.legacy else legacy
-        unknown_ruins += 1.0 if kind == NO_CARD else 0.0
-    unknown_deck = float(public.deck_size)
-    for place in range(DECK_END - public.deck_size, DECK_END):
+        unknown_ruins -= 0.0 if kind == NO_CARD else 1.0
+    n_known = known_deck(public, private)
+    for place in range(DECK_END - public.deck_size, DECK_END - public.deck_size + n_known):
         kind = card_at(public, private, place)
-        if kind == NO_CARD:  # below an unknown card nothing is known
-            break
-        seen = and_one(seen, kind)
+        speeds, dangers = and_one(cards, speeds, dangers, kind)
         legacy = np.int64(place) if kind == cards.legacy else legacy
-        unknown_deck -= 1.0
-
-    private.memory[0], private.memory[1], private.memory[2] = np.int64(seen.low), np.int64(seen.middle), np.int64(seen.high)
-    hidden, speeds, somewhere = np.int64(0), NONE, np.int64(0)
-    lookers, traps, fragile = np.int64(0), np.int64(0), np.int64(0)
-    for kind in range(1, cards.n_kinds + 1):
-        put_away = somewhere_in_ruins(private, kind)
-        n = max(np.int64(0), unseen(cards, private, kind) - put_away)
-        somewhere += put_away
-        hidden += n
-        speeds += np.uint64(n) << np.uint64(6 * np.int64(cards.speed[kind]))
-        traits = np.int64(cards.traits[kind])
-        lookers += n if traits & LOOKS_HANDS else 0
-        traps += n if traits & TRAP else 0
-        fragile += n if traits & FRAGILE else 0
 
     ruins_chance, hand_chance = 0.0, 0.0
     if legacy == NOWHERE and somewhere_in_ruins(private, np.int64(cards.legacy)):
@@ -196,12 +217,27 @@ def count(cards, public, private):
         ruins_chance = 1.0 / max(1.0, unknown_ruins)
     elif legacy == NOWHERE:
         weight = lateness(cards, public)
-        open_ruins = max(0.0, unknown_ruins - somewhere)
-        total = 1.0 / max(weight * hand_weight + open_ruins + unknown_deck, 1e-6)
-        hand_chance = weight * total
-        ruins_chance = open_ruins * total / max(1.0, unknown_ruins)
-    each = 1.0 / max(np.int64(1), hidden)
-    return Pool(each, speeds, lookers, traps, fragile, known_hands, unknown_hands, legacy, ruins_chance, hand_chance, weighs_turns)
+        open_ruins = max(0.0, unknown_ruins - float(somewhere))
+        total = max(weight * hand_weight + open_ruins + float(public.deck_size - n_known), 1e-6)
+        hand_chance = weight / total
+        ruins_chance = open_ruins / (total * max(1.0, unknown_ruins))
+    speeds, dangers = cards.all_speeds - speeds, cards.all_dangers - dangers
+    each = 1.0 / max(np.int64(1), np.int64(dangers & SIX_BITS))
+    return Pool(each, speeds, dangers, known_hands, unknown_hands, legacy, ruins_chance, hand_chance, weighs_turns)
+
+
+@kernel
+def count(cards, public, private):
+    """Count what is not seen: the Pool of this question."""
+    out_of_line()
+    return survey(cards, public, private, True)
+
+
+@kernel
+def locate(cards, public, private):
+    """A Pool that only says where the Legacy may lie: for questions that ask nothing else."""
+    out_of_line()
+    return survey(cards, public, private, False)
 
 
 @inlined

@@ -6,11 +6,14 @@ import numpy as np
 
 from lostlegacy_sim.games.lost_legacy.policies.counting import (
     card_at,
+    count_unseen,
+    fragile,
     is_playing,
+    known_kinds,
     legacy_chance,
     n_playing,
     of_speed,
-    unseen,
+    traps,
 )
 from lostlegacy_sim.games.lost_legacy.policies.worth import is_deadly, is_protected, knowing, worth, worth_of
 from lostlegacy_sim.games.lost_legacy.vocabulary import (
@@ -43,6 +46,7 @@ ONE_LESS = 1.3  # how much more the own card is worth when a seat is out and oth
 INSURED = 0.2  # how much of what is missing to a win a protecting card brings, shared by the others in the game
 SECOND_LIFE = 0.5  # how much of a card's worth is left to who comes back
 
+MAX_ALIKE = 1 << 10  # more than anybody has turns
 ONE = np.uint64(1)
 LOOKS = LOOKS_HANDS | LOOKS_RUINS | LOOKS_DECK
 
@@ -59,6 +63,14 @@ class Kept(NamedTuple):
 
     worth: float
     gain: float  # what an exchange with an unknown card brings on average
+
+
+class Plan(NamedTuple):
+    """What a play would lead to."""
+
+    value: float  # the chance to win
+    place: int  # what it would look at, -1 for nothing
+    named: int  # the speed it would name, 0 for none
 
 
 class Foreseen(NamedTuple):
@@ -103,16 +115,17 @@ def best_name(cards, public, private, pool):
 
 
 @kernel
-def keep(cards, public, private, pool, outlook, kind, may_exchange):
-    """What it is worth to keep a card, and what an exchange with an unknown one would bring."""
+def exchange_gains(cards, public, private, pool, outlook, first, second):
+    """What an exchange with an unknown card brings on average to who keeps a card worth `first`, or `second`."""
     out_of_line()
-    value, gain = worth(cards, public, private, pool, outlook, kind), 0.0
-    if may_exchange:
-        for other in range(1, cards.n_kinds + 1):
-            n = unseen(cards, private, other)
-            if n > 0:
-                gain += n * max(0.0, worth_of(cards, public, private, pool, outlook, other) - value)
-    return Kept(value, min(1.0, gain * pool.each))
+    known, gain_first, gain_second = known_kinds(public, private), 0.0, 0.0
+    for other in range(1, cards.n_kinds + 1):
+        n = count_unseen(cards, public, known, other)
+        if n > 0:
+            value = worth_of(cards, public, private, pool, outlook, other)
+            gain_first += n * max(0.0, value - first)
+            gain_second += n * max(0.0, value - second)
+    return min(1.0, gain_first * pool.each), min(1.0, gain_second * pool.each)
 
 
 @inlined
@@ -122,7 +135,7 @@ def foresee(cards, public, private, pool, traits, named, place, kind):
     lose, out = 0.0, 0.0
     if place < MAX_SEATS:
         if kind == NO_CARD:
-            lose, out, is_x = share(pool, pool.traps), share(pool, pool.fragile), share(pool, of_speed(pool, X))
+            lose, out, is_x = share(pool, traps(pool)), share(pool, fragile(pool)), share(pool, of_speed(pool, X))
         else:
             there = np.int64(cards.traits[kind])
             lose, out = 1.0 if there & TRAP else 0.0, 1.0 if there & FRAGILE else 0.0
@@ -172,10 +185,15 @@ def places_to_look(public, private, traits):
 def best_look(cards, public, private, pool, outlook, temper, kept, traits, named, mask):
     """The best of these places to look at and its value; (-1, 0) for none."""
     out_of_line()
-    best, best_place = 0.0, np.int64(-1)
+    best, best_place, last_alike = 0.0, np.int64(-1), np.int64(-1)
     while mask:
         place = lowest_bit(mask)
         mask &= mask - ONE
+        if card_at(public, private, place) == NO_CARD and place < RUINS + public.ruins_size:
+            alike = public.turns_of[place] if place < MAX_SEATS else np.int64(MAX_ALIKE)
+            if alike == last_alike:  # as good as an unknown card that was weighed just before
+                continue
+            last_alike = alike
         value = look_value(cards, public, private, pool, outlook, temper, kept, traits, named, place)
         if best_place < 0 or value > best:
             best, best_place = value, place
@@ -196,11 +214,10 @@ def take_value(cards, public, private, pool, outlook, own, seat, index):
 
 
 @kernel
-def best_take(cards, public, private, pool, outlook, own):
+def best_take(cards, public, private, pool, outlook, own, own_worth):
     """The best a card that exchanges with a row card can bring; the own card's worth at least."""
     out_of_line()
-    best = worth(cards, public, private, pool, outlook, own)
-    traits = np.int64(cards.traits[own])
+    best, traits = own_worth, np.int64(cards.traits[own])
     if traits & LEGACY and not traits & INTO_ROW_AS_ELIMINATED:
         return best
     for seat in range(public.n_seats):
@@ -210,27 +227,27 @@ def best_take(cards, public, private, pool, outlook, own):
 
 
 @kernel
-def play_value(cards, public, private, pool, outlook, temper, played, kept_kind):
-    """The chance to win after playing one card and keeping the other."""
+def plan_play(cards, public, private, pool, outlook, temper, played, kept_kind, kept):
+    """The chance to win after playing one card and keeping the other, and what would be looked at and named."""
     out_of_line()
     traits = np.int64(cards.traits[played])
     if traits & STACKS and is_deadly(cards, public, private.seat, played):
-        value = worth(cards, public, private, pool, outlook, kept_kind)
-        return SECOND_LIFE * value if is_protected(cards, public, private.seat) else 0.0
+        back = SECOND_LIFE * kept.worth if is_protected(cards, public, private.seat) else 0.0
+        return Plan(back, np.int64(-1), np.int64(0))
     if traits & LOOKS:
         mask = places_to_look(public, private, traits)
-        kept = keep(cards, public, private, pool, outlook, kept_kind, traits & MOVES)
         if mask == 0:
-            return kept.worth
+            return Plan(kept.worth, np.int64(-1), np.int64(0))
         named = best_name(cards, public, private, pool) if traits & NAMES else np.int64(0)
-        return best_look(cards, public, private, pool, outlook, temper, kept, traits, named, mask)[1]
+        place, value = best_look(cards, public, private, pool, outlook, temper, kept, traits, named, mask)
+        return Plan(value, place, named)
+    value = kept.worth
     if traits & MOVES:
-        return best_take(cards, public, private, pool, outlook, kept_kind)
-    if traits & LEGACY:  # it goes among the ruins, for all to see
+        value = best_take(cards, public, private, pool, outlook, kept_kind, value)
+    elif traits & LEGACY:  # it goes among the ruins, for all to see
         find = 1.0 / (1.0 + public.ruins_size)
-        outlook = knowing(outlook, find, find)
-    value = worth(cards, public, private, pool, outlook, kept_kind)
-    if traits & PROTECTS:
+        value = worth(cards, public, private, pool, knowing(outlook, find, find), kept_kind)
+    if traits & PROTECTS and not traits & MOVES:
         others = max(np.int64(1), n_playing(public) - 1)
         value += (1.0 - value) * INSURED / others * min(public.deck_size, 4) / 4.0
-    return value
+    return Plan(value, np.int64(-1), np.int64(0))

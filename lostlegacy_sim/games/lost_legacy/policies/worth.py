@@ -8,6 +8,7 @@ from lostlegacy_sim.games.lost_legacy.policies.counting import (
     below_speed,
     is_playing,
     legacy_chance,
+    lookers,
     n_playing,
     of_speed,
 )
@@ -99,14 +100,22 @@ def known_rivals(cards, private, pool, speed):
 
 
 @inlined
+def power(base, exponent, bits):
+    """base ** exponent, for an exponent of so many bits: without a branch, since none could be predicted."""
+    result = 1.0
+    for place in range(bits):
+        result *= base if (exponent >> place) & 1 else 1.0
+        base *= base
+    return result
+
+
+@inlined
 def uncontested(cards, private, pool, speed):
     """The chance to be called alone with a speed from 1 to 8, before anybody has found the Legacy."""
     rivals = (of_speed(pool, speed) + FINDS * KEPT * below_speed(pool, speed)) * pool.each
     alone = 1.0 - min(1.0, rivals)
     chance = known_rivals(cards, private, pool, speed) if pool.known_hands else 1.0
-    for _ in range(pool.unknown_hands):
-        chance *= alone
-    return chance
+    return chance * power(alone, pool.unknown_hands, 3)
 
 
 @inlined
@@ -127,10 +136,8 @@ def look_ahead(public, private, pool):
     find_low = 1.0 if pool.legacy >= 0 else min(1.0, max(find_high, likeliest_hand(public, private, pool)))
     others = max(np.int64(1), n_playing(public) - 1)
     turns = public.deck_size // (others + 1)
-    not_now = 1.0 - min(0.5, LOOKED_AT * pool.lookers * pool.each) / others
-    unseen = 1.0
-    for _ in range(public.deck_size - turns):
-        unseen *= not_now
+    not_now = 1.0 - min(0.5, LOOKED_AT * lookers(pool) * pool.each) / others
+    unseen = power(not_now, public.deck_size - turns, 6)
     later = LATER * turns / (turns + 2.0) * (2.0 if others == 1 else 1.5 / others)
     return Outlook(find_low, find_high, unseen, later)
 

@@ -1,0 +1,84 @@
+"""The named measures of the kinds: what is observed of each card, and what of it is already causal.
+
+Observed rates hold for the bots that played and carry survivorship: only seats that live go on drawing.
+The first hand card is dealt by the shuffle alone, so `oh_value` is causal for given bots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lostlegacy_sim.cardset import Card
+from lostlegacy_sim.game import Measure, divide
+from lostlegacy_sim.tally import Totals
+
+Count: TypeAlias = Callable[[Totals], NDArray[Any]]
+
+
+def card_measures(cards: tuple[Card, ...], players: int) -> Iterator[Measure]:
+    """The measures of all kinds of a set; a kind is named by its id."""
+    for kind, card in enumerate(cards, 1):
+        yield from measures_of_kind(kind, card, players)
+
+
+def measures_of_kind(kind: int, card: Card, players: int) -> Iterator[Measure]:
+    """The measures of one kind."""
+
+    def count(name: str) -> Count:
+        return lambda totals: np.asarray(totals[f"card_{name}"][..., kind])
+
+    def rate(name: str, meaning: str, events: str, trials: str) -> Measure:
+        return Measure(f"{name}[{card.id}]", "rate", meaning, count(events), count(trials))
+
+    def won_without(totals: Totals) -> NDArray[Any]:
+        return np.asarray(wins(totals) - count("had_won")(totals))
+
+    def seats_without(totals: Totals) -> NDArray[Any]:
+        return np.asarray(players * totals["deals"] - count("had")(totals))
+
+    def opening(totals: Totals) -> NDArray[Any]:
+        mean = divide(wins(totals), players * totals["deals"])
+        return np.asarray(divide(count("opened_won")(totals), count("opened")(totals)) - mean)
+
+    def in_hand(totals: Totals) -> NDArray[Any]:
+        without = divide(won_without(totals), seats_without(totals))
+        return np.asarray(divide(count("had_won")(totals), count("had")(totals)) - without)
+
+    title = card.name
+    yield rate("oh_win", f"win rate of seats dealt {title} as first hand card", "opened_won", "opened")
+    yield Measure(f"oh_value[{card.id}]", "difference",
+                  f"the same minus the mean of all seats: what it is worth to begin with {title}", opening, one)  # fmt: skip
+    yield rate("gd_win", f"win rate of seats that drew or received {title} later", "received_won", "received")
+    yield rate("gih_win", f"win rate of seats that had {title} in hand at some time", "had_won", "had")
+    yield Measure(f"gns_win[{card.id}]", "rate", f"win rate of seats that never had {title} in hand", won_without, seats_without)
+    yield Measure(f"iwd[{card.id}]", "difference", f"win rate with {title} in hand at some time minus without", in_hand, one)
+    yield rate("played_win", f"win rate of seats that played {title}", "players_won", "players")
+    yield rate("held_win", f"win rate of seats in the game with {title} in hand at the end", "held_won", "held")
+    yield rate("given_win", f"win rate of seats that gave {title} away in an exchange of their own", "gave_won", "gave")
+    yield rate("revealed_win", f"win rate of seats whose {title} was revealed in the investigation", "revealed_won", "revealed")
+    yield rate("buried_win", f"share of {title} in the ruins at the end that lay there in deals somebody won", "buried_won", "buried")
+    yield Measure(f"plays[{card.id}]", "ratio", f"plays of {title} in a deal", count("plays"), deals)
+    yield rate("forced", f"plays of {title} with no other kind to play", "forced", "plays")
+    yield rate("kills", f"other seats put out per play of {title}", "kills", "plays")
+    yield rate("self_kills", f"plays of {title} that put out the seat itself", "self_kills", "plays")
+    yield Measure(f"trapped[{card.id}]", "ratio", f"seats put out in a deal because {title} was seen in a hand", count("trapped"), deals)
+    yield rate("hits", f"speeds named with {title} that the card looked at has", "hits", "namings")
+
+
+def wins(totals: Totals) -> NDArray[Any]:
+    """Deals somebody won."""
+    return np.asarray(totals["won"].sum(axis=(-3, -2, -1)))
+
+
+def deals(totals: Totals) -> NDArray[Any]:
+    """Deals that count."""
+    return totals["deals"]
+
+
+def one(totals: Totals) -> NDArray[Any]:
+    """For a measure that is no quotient."""
+    return np.ones_like(totals["deals"])
