@@ -63,7 +63,7 @@ class Grid:
 
     name: str
     headings: tuple[str, ...]
-    is_number: tuple[bool, ...]  # one a column
+    is_number: tuple[bool, ...]  # one a column; the first one names the rows
     rows: tuple[tuple[str, ...], ...]
 
 
@@ -83,7 +83,7 @@ def grid(table: Table) -> Grid:
         headings.append(INTERVAL if is_bound(column, "low") else column.replace("_", " ") + UNITS.get(unit, ""))
         is_number.append(any(re.match(r"[+−]?\d[\d,]*(\.\d| %|$)", text) for text in texts))
         columns.append(texts)
-    return Grid(table.name, tuple(headings), tuple(is_number), tuple(zip(*columns, strict=True)))
+    return Grid(table.name, tuple(headings), (False, *is_number[1:]), tuple(zip(*columns, strict=True)))
 
 
 def unit_of(unit: str, table: Table, row: Sequence[Cell]) -> str:

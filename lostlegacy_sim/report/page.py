@@ -13,7 +13,7 @@ from lostlegacy_sim.report.commands import set_words, simulate_line
 from lostlegacy_sim.report.exemplars import Exemplar, exemplars_of
 from lostlegacy_sim.report.screen import counted, duration
 from lostlegacy_sim.report.section import Section
-from lostlegacy_sim.report.source import Source, bots_words, shared_facts
+from lostlegacy_sim.report.source import Source, shared_facts
 from lostlegacy_sim.result import manifest_of
 
 VERSIONS = ("lostlegacy_sim", "numba", "numpy", "python", "machine")
@@ -88,7 +88,7 @@ def facts_of(source: Source) -> Iterator[Fact]:
     yield Fact("set", experiment.set_name)
     yield Fact("set hash (SHA-256)", experiment.set_hash, is_code=True)
     yield Fact("players", str(experiment.players))
-    yield Fact("bots, in seating order", bots_words(experiment))
+    yield Fact("bots, in seating order", ", ".join(experiment.bots))
     for bot, source_hash in dict(experiment.entries).items():
         if source_hash:
             yield Fact(f"file of {bot} (SHA-256)", source_hash, is_code=True)

@@ -58,8 +58,9 @@ def shared_facts(results: Sequence[Result]) -> str:
 
 
 def bots_words(experiment: Experiment) -> str:
-    """A line-up in words: "all careful", "careful, 3 x random"."""
+    """A line-up in words, the same for any number of seats that the last bot fills: "all careful", "careful, others random"."""
     seated = [(bot, len(list(seats))) for bot, seats in groupby(experiment.bots)]
     if len(seated) == 1:
         return f"all {seated[0][0]}"
-    return ", ".join(bot if seats == 1 else f"{seats} × {bot}" for bot, seats in seated)
+    first = [bot if seats == 1 else f"{seats} × {bot}" for bot, seats in seated[:-1]]
+    return f"{', '.join(first)}, others {seated[-1][0]}"

@@ -68,6 +68,7 @@ STYLE: dict[str, Any] = {
     "svg.fonttype": "none",
     "figure.facecolor": PAPER,
 }
+FAMILY = "'DejaVu Sans', Verdana, sans-serif"  # letters of about the widths the sheet was laid out for
 SVG = "http://www.w3.org/2000/svg"
 LINKED = "{http://www.w3.org/1999/xlink}href"
 
@@ -169,7 +170,7 @@ def shortened(label: str, width: int = 28) -> str:
     """A label on one line; of a long one beginning and end remain, where names differ."""
     if len(label) <= width:
         return label
-    end = width // 3
+    end = width // 3 + 1
     return f"{label[: width - end - 1].rstrip()}…{label[-end:].lstrip()}"
 
 
@@ -263,9 +264,8 @@ def tidy(root: ElementTree.Element, name: str) -> None:
         for attribute, value in element.items():
             if "url(#" in value:
                 element.set(attribute, value.replace("url(#", f"url(#{name}-"))
-        look = element.get("style")
-        if look is not None and "font:" in look:
-            element.set("style", look.replace("'DejaVu Sans'", "'DejaVu Sans', Verdana, sans-serif"))
+        if element.tag == "text":
+            element.set("style", element.get("style", "").replace("'DejaVu Sans'", FAMILY))
     root.set("style", "stroke-linejoin: round; stroke-linecap: butt")
 
 

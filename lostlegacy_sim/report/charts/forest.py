@@ -108,8 +108,8 @@ def draw(effects: Sequence[Effect], words: Words) -> Figure:
         axes.annotate(numbers(effect.caused), (1, place), (8, 0), xycoords=("axes fraction", "data"), textcoords="offset points",
                       ha="left", va="center", fontsize=8.5)  # fmt: skip
     for place, group in headings:
-        axes.annotate(group, (0, place), (-5, 0), xycoords=("axes fraction", "data"), textcoords="offset points",
-                      ha="right", va="center", fontweight="bold")  # fmt: skip
+        axes.annotate(group, (0, place), ((0.05 - left) * canvas.POINTS, 0), xycoords=("axes fraction", "data"), textcoords="offset points",
+                      ha="left", va="center", fontweight="bold", bbox=canvas.BEHIND)  # fmt: skip
     axes.axvline(0, color=canvas.INK, linestyle=":", linewidth=1.2, zorder=1)
     axes.set_yticks(places, labels, color=canvas.INK)
     axes.set_ylim(at - 0.4, -0.6)
