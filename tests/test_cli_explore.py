@@ -117,7 +117,7 @@ def test_a_dry_run_plays_nothing(tmp_path):
         (["--family", "mixes", "--goal", "by_last"], "say which way is better"),
         (["--family", "mixes", "--players", "2-4"], "one number of players at a time"),
         (["--family", "mixes", "--players", "5"], "5 players need more than 16"),
-        (["--family", "mixes", "--skill", "careful"], "--skill takes two bots"),
+        (["--family", "mixes", "--skill", "careful"], "skill takes two bots"),
         (["--family", "mixes", "--goal", "skill", "--skill", "carefull,random"], "Did you mean 'careful'?"),
         (["--family", "mixes", "--top", "0"], "--top"),
         (["--family", "mixes", "--json", "--csv"], "choose one"),

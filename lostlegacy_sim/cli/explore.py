@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
 from pathlib import Path
-from threading import Event
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
-from lostlegacy_sim.cardset import CardSet
-from lostlegacy_sim.cli import options
+from lostlegacy_sim.cli import explorations, options
 from lostlegacy_sim.cli.command import command
+from lostlegacy_sim.cli.explorations import Asked, Exploring
 from lostlegacy_sim.cli.page import print_json
 from lostlegacy_sim.cli.progress import progress
 from lostlegacy_sim.cli.simulate import LONG_RUN, echo
@@ -21,20 +20,14 @@ from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
 from lostlegacy_sim.errors import BotError, UsageError, nearest
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.games import find_game
-from lostlegacy_sim.games.lost_legacy.playability import check_seats
 from lostlegacy_sim.report import explore_screen, explore_tables
-from lostlegacy_sim.report.guidelines_screen import guidelines_lines
-from lostlegacy_sim.report.guidelines_tables import guidelines_document, guidelines_table
 from lostlegacy_sim.report.screen import counted, duration
-from lostlegacy_sim.report.tables import Table
 from lostlegacy_sim.result import Destination
-from lostlegacy_sim.studies.explore import plan_look
-from lostlegacy_sim.studies.families import guideline_families
+from lostlegacy_sim.studies.explore import LookPlan, plan_look
 from lostlegacy_sim.studies.goals import DEFAULT_GOALS
-from lostlegacy_sim.studies.guidelines import MEMBERS, explore_guidelines, sets_in_order
+from lostlegacy_sim.studies.guidelines import MEMBERS
 from lostlegacy_sim.studies.kept_looks import Exploration, write_exploration
-from lostlegacy_sim.studies.look import Look, Seated, seated
-from lostlegacy_sim.studies.mixes import MixesAnswer, explore_mixes, mixes_in_order, shortlist_size
+from lostlegacy_sim.studies.look import Look
 
 EXAMPLES = (
     ("llsim explore --family mixes", "which of the 512 mixes is best, and which choices matter"),
@@ -42,55 +35,14 @@ EXAMPLES = (
     ("llsim explore --family mixes --goal nobody:high --goal turns=8", "by goals with directions of your own"),
     ("llsim explore --family mixes --goal skill", "in which mix playing well pays most"),
     ("llsim explore --family guidelines", "what each guideline protects"),
+    ("llsim explore sweep.toml", 'a sweep of your own: [sweep] "search.copies" = "0..4"'),
 )
 FAMILIES = ("mixes", "guidelines")
 MAX_TOP = 100
 
 
-@dataclass(frozen=True)
-class Study:
-    """One kind of exploration: what it plays, and how its answer is shown."""
-
-    name: str
-    what: str  # in a headline: "512 mixes"
-    sets: Sequence[CardSet]
-    n_again: int  # sets of the second look
-    play: Callable[..., Any]  # (table, game, threads, move, stop) -> its answer
-    looks: Callable[[Any], Mapping[str, Look]]
-    lines: Callable[[Any], Iterator[str]]
-    document: Callable[[Any], dict[str, Any]]
-    table: Callable[[Any], Table]
-    facts: Mapping[str, Any]
-
-
-def mixes_study(game: Game, goals: int, top: int) -> Study:
-    """The 512 mixes."""
-    sets = mixes_in_order()
-    return Study(
-        "mixes", f"{len(sets)} mixes", sets, shortlist_size(sets, top, goals),
-        lambda table, threads, move, stop: explore_mixes(table, game, top, sets, threads, move, stop),
-        looks_of_mixes, lambda answer: explore_screen.mixes_lines(answer, game), explore_tables.mixes_document,
-        explore_tables.mixes_table, {"top": top},
-    )  # fmt: skip
-
-
-def guidelines_study(game: Game, n_members: int, seed: int) -> Study:
-    """Families that break the guidelines."""
-    sets = sets_in_order(*guideline_families(n_members, seed))
-    return Study(
-        "guidelines", f"{len(sets)} sets that keep or break the guidelines", sets, 0,
-        lambda table, threads, move, stop: explore_guidelines(table, game, n_members, threads, move, stop),
-        lambda answer: {"first": answer.look}, lambda answer: guidelines_lines(answer, game), guidelines_document,
-        guidelines_table, {"members": n_members},
-    )  # fmt: skip
-
-
-def looks_of_mixes(answer: MixesAnswer) -> dict[str, Look]:
-    """The looks by name."""
-    return {"first": answer.first} | ({"second": answer.second} if answer.second is not None else {})
-
-
 @command("explore", EXAMPLES)
+@click.argument("file", metavar="[FILE]", required=False)
 @click.option("--family", metavar="NAME", default=None, help="What to explore: mixes or guidelines.")
 @click.option("--goal", "goals", metavar="MEASURE", multiple=True,
               help="What makes a set better: a measure, or MEASURE:low, MEASURE:high, MEASURE=VALUE (nearest). May be given several times. "
@@ -98,7 +50,7 @@ def looks_of_mixes(answer: MixesAnswer) -> dict[str, Look]:
 @click.option("--skill", metavar="UPPER,LOWER", type=options.Checked("UPPER,LOWER", options.read_bots), default=("careful", "random"),
               show_default="careful,random", help="For the goal skill: one of the better bot among the others.")  # fmt: skip
 @click.option("--top", type=click.IntRange(1, MAX_TOP), default=10, show_default=True,
-              help="How many of the best and of the worst to play again on fresh shuffles.")  # fmt: skip
+              help="Mixes: how many of the best and of the worst to play again on fresh shuffles.")  # fmt: skip
 @click.option("--members", type=click.IntRange(4, 510), default=MEMBERS, show_default=True,
               help="Guidelines: how many sets of each family to draw.")  # fmt: skip
 @options.players
@@ -112,90 +64,112 @@ def looks_of_mixes(answer: MixesAnswer) -> dict[str, Look]:
 @options.as_csv
 @click.option("--dry-run", is_flag=True, help="Say how long it takes and how exact it gets; play nothing.")
 @options.quiet
+@click.pass_context
 def explore(
-    family: str | None, goals: Sequence[str], skill: Sequence[str], top: int, members: int, players: Sequence[int], bots: Sequence[str],
-    deals: int, seed: int, threads: int, out: str | None, as_json: bool, as_csv: bool, dry_run: bool, quiet: bool,
+    ctx: click.Context, file: str | None, family: str | None, goals: Sequence[str], skill: Sequence[str], top: int, members: int,
+    players: Sequence[int], bots: Sequence[str], deals: int, seed: int, threads: int, out: str | None,
+    as_json: bool, as_csv: bool, dry_run: bool, quiet: bool,
 ) -> int:  # fmt: skip
-    """Play many sets on the same deals and say which is best, by goals of yours."""
+    """Play many sets on the same deals and say which is best, by goals of yours.
+
+    FILE is a sweep: a TOML text with set, players, bots, deals, seed, goals and a table [sweep] of card fields and their values.
+    """
     if as_json and as_csv:
         raise UsageError("--json and --csv print the answer in two ways; choose one.")
     if out is not None and not out.strip():
         raise UsageError("--out has no name; give it the name of a folder that does not exist yet.")
-    if family is None:
-        raise UsageError("Say what to explore: --family mixes or --family guidelines.")
-    if family not in FAMILIES:
-        raise UsageError(f"There is no family '{family}'.{nearest(family, FAMILIES)}")
-    if len(skill) != 2:
-        raise UsageError("--skill takes two bots, the better one first, such as careful,random.")
-    if len(players) != 1:
-        raise UsageError("--players: explore one number of players at a time, such as --players 4.")
+    check_choice(file, family)
     game = find_game("lost_legacy")  # imports the kernel: only now, when something will be played
-    words = goals or DEFAULT_GOALS
-    chosen = mixes_study(game, len(words), top) if family == "mixes" else guidelines_study(game, members, seed)
-    for card_set in chosen.sets:
-        check_seats(card_set, players[0])
-    table = seated(game, chosen.sets[0], players[0], bots, words, deals, seed, (skill[0], skill[1]))
+    asked = typed(ctx, players=players, bots=bots, goals=goals, deals=deals, seed=seed, skill=skill)
+    if file is not None:
+        chosen = explorations.sweep(game, asked, file)
+    elif family == "mixes":
+        chosen = explorations.mixes(game, asked, top)
+    else:
+        chosen = explorations.guidelines(game, asked, members)
     form = "json" if as_json else "csv" if as_csv else "screen"
-    return run(chosen, table, game, threads, out, form, dry_run, quiet)
+    return run(chosen, game, threads, out, form, dry_run, quiet)
 
 
-def run(study: Study, table: Seated, game: Game, threads: int, out: str | None, form: str, dry_run: bool, quiet: bool) -> int:
-    """Play a family, keep and print what was found."""
+def check_choice(file: str | None, family: str | None) -> None:
+    """Raises UsageError unless there is either a sweep file or a family."""
+    if file is not None and family is not None:
+        raise UsageError(f"Explore {file} or --family {family}, one at a time.")
+    if file in FAMILIES:
+        raise UsageError(f"{file} is a family; write --family {file}.")
+    if file is None and family is None:
+        raise UsageError("Say what to explore: --family mixes, --family guidelines, or a sweep file.")
+    if family is not None and family not in FAMILIES:
+        raise UsageError(f"There is no family '{family}'.{nearest(family, FAMILIES)}")
+
+
+def typed(ctx: click.Context, **values: Any) -> Asked:
+    """What was typed; None for what is a default."""
+    return Asked(**{name: value if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT else None for name, value in values.items()})
+
+
+def run(chosen: Exploring, game: Game, threads: int, out: str | None, form: str, dry_run: bool, quiet: bool) -> int:
+    """Play an exploration, keep and print what was found."""
     with Destination(Path(out), []) if out is not None else nullcontext() as destination:
         if dry_run:
-            print_plan(study, table, game, threads, form)
+            print_plans(chosen, plans_of(chosen, game, threads), game, form)
             return 0
-        announce(study, table, game, threads, quiet)
-        with stop_on_signals(destination.abandon if destination else lambda: None) as stop:
-            answer = play_study(study, table, threads, quiet, stop)
-        looks = study.looks(answer)
-        first = next(iter(looks.values()))
+        announce(chosen, game, threads, quiet)
+        with stop_on_signals(destination.abandon if destination else lambda: None) as stop, progress(quiet) as move:
+            answer = chosen.play(threads, move, stop)
+        looks = chosen.looks(answer)
+        n_played = sum(len(look.rows) for look in looks.values())
         try:
-            if first.rows and destination is not None:
-                destination.fill(lambda folder: write_exploration(folder, Exploration(study.name, looks, study.facts)))
+            if n_played and destination is not None:
+                destination.fill(lambda folder: write_exploration(folder, Exploration(chosen.name, looks, chosen.facts(answer))))
         finally:  # what was counted is shown, whether it could be written or not
-            if first.rows:
-                print_answer(study, answer, form, quiet)
-    error = next((look.error for look in looks.values() if look.error), "")
-    if error:
-        raise BotError(error + (f" The {len(first.rows)} sets played to their end are kept." if first.rows else ""))
-    if stop.is_set() and not first.rows:
+            if n_played:
+                print_answer(chosen, answer, form, quiet)
+    raise_bot_error(looks, n_played)
+    if stop.is_set() and not n_played:
         click.echo("Stopped before the first set was played to its end; nothing is kept.", err=True)
     return STOPPED if stop.is_set() else 0
 
 
-def play_study(study: Study, table: Seated, threads: int, quiet: bool, stop: Event) -> Any:
-    """Play, with a bar."""
-    with progress(quiet) as move:
-        return study.play(table, threads, move, stop)
+def raise_bot_error(looks: Mapping[str, Look], n_played: int) -> None:
+    """Raises BotError if a bot stopped the run."""
+    error = next((look.error for look in looks.values() if look.error), "")
+    if error:
+        raise BotError(error + (f" The {counted(n_played, 'set')} played to their end are kept." if n_played else ""))
 
 
-def announce(study: Study, table: Seated, game: Game, threads: int, quiet: bool) -> None:
+def plans_of(chosen: Exploring, game: Game, threads: int) -> list[LookPlan]:
+    """What playing would take at every table."""
+    return [plan_look(table, chosen.sets, chosen.n_again, game, threads) for table in chosen.tables]
+
+
+def announce(chosen: Exploring, game: Game, threads: int, quiet: bool) -> None:
     """Say beforehand how long a long run takes."""
-    planned = len(study.sets) * table.deals * len(table.line_ups)
+    planned = sum(len(chosen.sets) * table.deals * len(table.line_ups) for table in chosen.tables)
     if planned >= LONG_RUN and not quiet:
-        plan = plan_look(table, study.sets, study.n_again, game, threads)
-        click.echo(f"{plan.deals:,} deals: about {duration(plan.seconds)} on {counted(threads, 'thread')}. Ctrl-C keeps what is done.", err=True)
+        plans = plans_of(chosen, game, threads)
+        deals, seconds = sum(plan.deals for plan in plans), sum(plan.seconds for plan in plans)
+        click.echo(f"{deals:,} deals: about {duration(seconds)} on {counted(threads, 'thread')}. Ctrl-C keeps what is done.", err=True)
 
 
-def print_answer(study: Study, answer: Any, form: str, quiet: bool) -> None:
+def print_answer(chosen: Exploring, answer: Any, form: str, quiet: bool) -> None:
     """The answer, on the screen or as JSON or CSV."""
     if form == "json":
-        print_json(study.document(answer))
+        print_json(chosen.document(answer))
     elif form == "csv":
-        click.echo(study.table(answer).to_csv(), nl=False)
+        click.echo(chosen.table(answer).to_csv(), nl=False)
     else:
-        echo(study.lines(answer))
+        echo(chosen.lines(answer))
         if not quiet:
             echo(["  Holds for these bots and goals. Next: llsim explore --help"])
 
 
-def print_plan(study: Study, table: Seated, game: Game, threads: int, form: str) -> None:
+def print_plans(chosen: Exploring, plans: Sequence[LookPlan], game: Game, form: str) -> None:
     """What playing would take."""
-    plan = plan_look(table, study.sets, study.n_again, game, threads)
     if form == "json":
-        print_json(explore_tables.plan_document(study.name, [plan]))
+        print_json(explore_tables.plan_document(chosen.name, plans))
     elif form == "csv":
-        click.echo(explore_tables.look_plan_table([plan]).to_csv(), nl=False)
+        click.echo(explore_tables.look_plan_table(plans).to_csv(), nl=False)
     else:
-        echo(explore_screen.look_plan_lines(game.title, plan, study.what))
+        for plan in plans:
+            echo(explore_screen.look_plan_lines(game.title, plan, chosen.what))

@@ -59,6 +59,11 @@ class Goal:
             return np.abs(values - self.target)
         return values if self.direction == "low" else -values
 
+    def is_worse(self, before: float, change: float) -> bool:
+        """Whether a change of the measure makes it worse."""
+        scores = self.score(np.array([before, before + change]))
+        return bool(scores[1] > scores[0])
+
     def slope(self, values: NDArray[Any]) -> NDArray[Any]:
         """How the score changes with the value, [...]: 1 or -1."""
         if self.direction == "near":

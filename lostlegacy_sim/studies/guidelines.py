@@ -97,9 +97,7 @@ class GuidelinesAnswer:
         if not effect.is_found:
             return None
         goal = next(goal for goal in self.look.table.goals if goal.name == effect.goal)
-        before = self.legal_mean(goal)
-        scores = goal.score(np.array([before, before + effect.value]))
-        return bool(scores[1] > scores[0])
+        return goal.is_worse(self.legal_mean(goal), effect.value)
 
     def legal_mean(self, goal: Goal) -> float:
         """Mean of the legal mixes."""

@@ -174,6 +174,17 @@ def take_look(
     on_progress: Progress | None = None, stop: Event | None = None,
 ) -> Look:  # fmt: skip
     """Play all sets at this table; see `play_surveys`."""
-    asked = asked_for(table, sets, game)
-    surveys = play_surveys(list(asked.values()), game, threads, on_progress, stop)
-    return Look(table, tuple(sets), dict(zip(asked, surveys, strict=True)))
+    return take_looks([(table, sets)], game, threads, on_progress, stop)[0]
+
+
+def take_looks(
+    wanted: Sequence[tuple[Seated, Sequence[CardSet]]], game: Game, threads: int | None = None,
+    on_progress: Progress | None = None, stop: Event | None = None,
+) -> list[Look]:  # fmt: skip
+    """Play sets at several tables, the first set of each first, then the second ones, and so on."""
+    asked = [asked_for(table, sets, game) for table, sets in wanted]
+    surveys = iter(play_surveys([one for of_table in asked for one in of_table.values()], game, threads, on_progress, stop))
+    return [
+        Look(table, tuple(sets), {name: next(surveys) for name in of_table})
+        for (table, sets), of_table in zip(wanted, asked, strict=True)
+    ]
