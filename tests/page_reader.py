@@ -84,6 +84,7 @@ class PageReader(HTMLParser):
         if self.open[-1] == "style":
             self.styles += data
             return
+        data = data.replace("\u00a0", " ")
         self.text += data
         if any(tag in ("th", "td") for tag in self.open):
             self.tables[-1][-1][-1] += data

@@ -50,8 +50,8 @@ def as_data(document: Mapping[str, Any]) -> Markup:
 
 
 def typeset(sentence: str) -> str:
-    """A sentence with true minus signs."""
-    return re.sub(r"(?<![\w.])-(?=\d)", "−", sentence)
+    """A sentence with true minus signs and no line break before a per cent sign."""
+    return re.sub(r"(?<=\d) %", "\u00a0%", re.sub(r"(?<![\w.])-(?=\d)", "−", sentence))
 
 
 # --- tables ---------------------------------------------------------------------------------------------

@@ -55,7 +55,7 @@ def page_of(sources: Sequence[Source], sections: Sequence[Section], game: Game) 
     title = f"{game.title}: {names[0]}" if len(names) == 1 else f"{game.title}: {len(names)} sets compared"
     origins = tuple(Origin(source.label, tuple(facts_of(source)), tuple(exemplars_of(source))) for source in sources)
     return Page(
-        title, shared_facts([source.result for source in sources]), tuple(sections), tuple(remarks(sources)), origins,
+        title, shared_facts([source.result for source in sources], without="set"), tuple(sections), tuple(remarks(sources)), origins,
         tuple(manifest_of(source.result) for source in sources),
     )  # fmt: skip
 
@@ -101,7 +101,7 @@ def facts_of(source: Source) -> Iterator[Fact]:
         yield Fact("card file", "its text is kept in this page, as set_text of the experiment; save it under the name in the command")
     yield Fact("experiment (SHA-256)", experiment.hash, is_code=True)
     provenance = result.provenance
-    yield Fact("made with", " · ".join(f"{name} {provenance[name]}" for name in VERSIONS if name in provenance))
+    yield Fact("made with", " · ".join(f"{name} {provenance[name]}".removeprefix("machine ") for name in VERSIONS if name in provenance))
     if {"seconds", "threads", "finished"} <= set(provenance):
         took = f"{duration(float(provenance['seconds']))} on {counted(int(provenance['threads']), 'thread')}"
         yield Fact("finished", f"{str(provenance['finished'])[:16].replace('T', ' ')} UTC, after {took}")

@@ -49,10 +49,10 @@ def facts(result: Result) -> dict[str, str]:
             "status": "stopped early" if result.status == "partial" else "complete"}  # fmt: skip
 
 
-def shared_facts(results: Sequence[Result]) -> str:
-    """What is the same for all results, in a line."""
+def shared_facts(results: Sequence[Result], without: str = "status") -> str:
+    """What is the same for all results, in a line; one part can be left out."""
     parts = [facts(result) for result in results]
-    same = [part for part in PARTS if len({fact[part] for fact in parts}) == 1 and part != "status"]
+    same = [part for part in PARTS if len({fact[part] for fact in parts}) == 1 and part not in (without, "status")]
     words = [parts[0][part] + (" each" if part == "deals" and len(results) > 1 else "") for part in same]
     return " · ".join(words)
 
