@@ -38,6 +38,8 @@ METHODS = {
     "beta-binomial sequence over blocks": "holds at every look: mixture of binomial likelihoods, exact, one trial a shuffle",
     "asymptotic sequence": "holds at every look from the 20th batch on: mixture of normal likelihoods, jackknife over batches",
     "pairs of sequences": "holds at every look: asymptotic sequences of all pairs at once (Bonferroni)",
+    "jackknife of differences": "delete-one-batch jackknife of the difference, Student's t; a gap by its pairs",
+    "sequence of differences": "holds at every look: asymptotic sequence of the difference; a gap by its pairs",
     "none": "no interval: too few deals",
 }
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
 import shutil
 import tempfile
@@ -157,11 +158,20 @@ def write_results(folder: Path, results: Sequence[Result]) -> None:
     if len(results) == 1:
         write_result(folder, results[0])
         return
-    names = [f"{result.experiment.players}-players" for result in results]
+    names = folder_names(results)
     for name, result in zip(names, results, strict=True):
         (folder / name).mkdir()
         write_result(folder / name, result)
     write_file(folder / "results.json", json.dumps({"schema": SEVERAL, "results": names}, indent=1).encode())
+
+
+def folder_names(results: Sequence[Result]) -> list[str]:
+    """A name for the folder of each of several results: "3-players"; "2-megamix" where that would not do."""
+    players = [result.experiment.players for result in results]
+    if len(set(players)) == len(players):
+        return [f"{number}-players" for number in players]
+    words = [re.sub(r"[^a-z0-9]+", "-", result.experiment.set_id.lower()).strip("-") for result in results]
+    return [f"{place}-{word[:40] or 'set'}" for place, word in enumerate(words, 1)]
 
 
 def write_result(folder: Path, result: Result) -> None:
@@ -249,7 +259,7 @@ def load(folder: Path) -> Result:
     """The result of a folder. Raises ResultError if there is none, several, or a damaged one."""
     results = load_all(folder)
     if len(results) > 1:
-        names = ", ".join(str(folder / f"{result.experiment.players}-players") for result in results)
+        names = ", ".join(str(folder / name) for name in folder_names(results))
         raise ResultError(f"{folder} holds {len(results)} results. Name one of them: {names}.")
     return results[0]
 

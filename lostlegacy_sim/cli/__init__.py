@@ -33,6 +33,7 @@ class Entry(NamedTuple):
 # The commands in the order of the help. A new command is one line here.
 COMMANDS = {
     "simulate": Entry("Ask", "lostlegacy_sim.cli.simulate:simulate", "who wins with this set, at this table"),
+    "compare": Entry("Ask", "lostlegacy_sim.cli.compare:compare_command", "what changes between sets, bots or numbers of players"),
     "report": Entry("Look", "lostlegacy_sim.cli.report:report", "saved results as one HTML page, single charts, tables"),
     "explore": Entry("Ask", "lostlegacy_sim.cli.explore:explore", "many sets at once: all 512 mixes, the guidelines, your own sweep"),
     "replay": Entry("Look", "lostlegacy_sim.cli.replay:replay", "one deal told in words"),
@@ -45,6 +46,7 @@ COMMANDS = {
 EXAMPLES = (
     ("llsim simulate", "who wins with the Starship, four at the table"),
     ("llsim simulate --set my.toml", "the same for cards of your own"),
+    ("llsim compare starship flying-garden", "what changes from one set to the other"),
     ("llsim cards starship --toml", "a card file to start your own from"),
     ("llsim validate my.toml", "is it legal, is it playable"),
 )

@@ -13,7 +13,6 @@ import click
 from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.errors import UsageError
 from lostlegacy_sim.games.lost_legacy import composition
-from lostlegacy_sim.studies.targets import read_requirement, read_target
 
 MAX_DEALS = 10**12
 MOST_UNTIL = 100_000_000  # deals that --until may play unless --deals says so
@@ -70,6 +69,20 @@ def budget(deals: int, targets: Sequence[Any]) -> int:
     return MOST_UNTIL if targets and source == click.core.ParameterSource.DEFAULT else deals
 
 
+def target(text: str) -> Any:
+    """What --until asks for. Raises UsageError."""
+    from lostlegacy_sim.studies.targets import read_target  # not needed to look at cards
+
+    return read_target(text)
+
+
+def requirement(text: str) -> Any:
+    """What --require asks for. Raises UsageError."""
+    from lostlegacy_sim.studies.targets import read_requirement
+
+    return read_requirement(text)
+
+
 def read_seed(text: str) -> int:
     """A seed: a whole number, or "new" for one that nobody has chosen. Raises UsageError."""
     if text == "new":
@@ -106,10 +119,10 @@ players = click.option("--players", type=Checked("NUMBERS", read_players), defau
 bots = click.option("--bots", type=Checked("BOTS", read_bots), default=DEFAULT_BOTS, show_default=",".join(DEFAULT_BOTS),
                     help="Bots in seating order, such as careful,random; the last one fills the table.")  # fmt: skip
 deals = click.option("--deals", type=Checked("NUMBER", read_deals), default=1_000_000, show_default="1m",
-                     help="How many deals to play: 5000, 200k, 1.5m. With --until: at most so many (100m).")  # fmt: skip
-until = click.option("--until", "targets", type=Checked('"M +/- X"', read_target), multiple=True,
-                     help='Play until a measure is known so exactly: "seat_gap +/- 0.2pp".')  # fmt: skip
-require = click.option("--require", "requirements", type=Checked('"M < X"', read_requirement), multiple=True,
+                     help="How many deals to play: 5000, 200k, 1.5m.")  # fmt: skip
+until = click.option("--until", "targets", type=Checked('"M +/- X"', target), multiple=True,
+                     help='Play until a measure is known so exactly: "seat_gap +/- 0.2pp"; at most --deals, or 100m.')  # fmt: skip
+require = click.option("--require", "requirements", type=Checked('"M < X"', requirement), multiple=True,
                        help='Leave with 0 if this holds, 3 if not, 4 if undecided: "out_early < 5%".')  # fmt: skip
 seed = click.option("--seed", type=Checked("NUMBER", read_seed), default=1, show_default=True,
                     help="The seed of all shuffles and choices, or new.")  # fmt: skip

@@ -72,7 +72,8 @@ LONG_RUN = 50_000_000  # deals; from here on it is said beforehand how long it t
 @options.verbose
 def simulate(
     set_word: str | None, picks: Sequence[str], keep: str | None, players: Sequence[int], bots: Sequence[str],
-    deals: int, targets: Sequence[Target], requirements: Sequence[Requirement], seed: int, threads: int, campaign: bool, nobody_begins: str | None, out: str | None,
+    deals: int, targets: Sequence[Target], requirements: Sequence[Requirement], seed: int, threads: int,
+    campaign: bool, nobody_begins: str | None, out: str | None,
     as_json: bool, as_csv: bool, dry_run: bool, quiet: bool, verbose: bool,
 ) -> int:  # fmt: skip
     """Play deals and say who wins: every seat, every bot, how deals end."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from lostlegacy_sim.errors import UsageError
-from lostlegacy_sim.estimate import Estimate, Estimates, plain_number, unknown_measure
+from lostlegacy_sim.estimate import Estimate, plain_number, unknown_measure
 from lostlegacy_sim.game import Measure
 
 NUMBER = r"([-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[-+]?[0-9]{1,2})?)\s*(%|pp|)"
@@ -106,7 +106,41 @@ class Reached:
         return {"target": str(self.target), **target, "met": self.is_met, "deals_needed": needed}
 
 
+# --- what does not matter -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Margin:
+    """Differences up to this count as none: of one measure, or ("") of all rates."""
+
+    measure: str
+    amount: Amount
+
+    def check(self, measures: Mapping[str, Measure]) -> None:
+        """Raise UsageError if there is no such measure, or not in this unit."""
+        if self.measure:
+            self.amount.check(named_measure(self.measure, measures), f"--margin {self.measure}={self.amount}")
+
+
+def read_margin(text: str) -> Margin:
+    """A margin as it is typed: "0.5pp", or "turns=0.1" for one measure. Raises UsageError."""
+    match = re.fullmatch(rf"\s*(?:(\S.*?)\s*=\s*)?{NUMBER}\s*", text)
+    if match is None or not float(match[2]) > 0:
+        raise UsageError(f"--margin {text!r}: write the largest difference that does not matter, such as 0.5pp or turns=0.1.")
+    margin = Margin(match[1] or "", Amount(float(match[2]), match[3]))
+    if not margin.measure and margin.amount.value >= 1:
+        raise UsageError(f"--margin {text!r}: rates lie between 0 and 1; write {margin.amount.number:g}pp.")
+    return margin
+
+
 # --- what it has to be ----------------------------------------------------------------------------------
+
+
+class Gated(Protocol):
+    """What a requirement asks: estimates of a result, or of a difference."""
+
+    def for_gate(self, name: str) -> Estimate:
+        """The estimate of a measure, with the interval that decides."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +155,7 @@ class Requirement:
         """Raise UsageError if there is no such measure, or not in this unit."""
         self.amount.check(named_measure(self.measure, measures), f"--require {self}")
 
-    def judge(self, estimates: Estimates) -> Judged:
+    def judge(self, estimates: Gated) -> Judged:
         """Decide by an interval: it must lie on one side of the bound as a whole."""
         estimate, bound = estimates.for_gate(self.measure), self.amount.value
         low, high = estimate.low, estimate.high

@@ -1,4 +1,4 @@
-"""Until: play on until measures are known exactly enough, looking at moments that depend on the experiment only."""
+"""Until: play on until enough is known, looking at moments that depend on the experiment only."""
 
 from __future__ import annotations
 
@@ -46,30 +46,55 @@ def play_until(
     """Play until all targets are met, or the deals of `budget` are played.
 
     The result is bit for bit that of the experiment it names, whose deals are those of the look at which it
-    stopped; it is the same for any number of threads. `on_progress` is told the deals that seem to be
-    needed as planned; `on_forecast` is called once, early, with how far the targets are.
+    stopped; it is the same for any number of threads.
     """
-    forecast, is_told = budget.planned_deals, False
-    result: Result | None = None
+
+    def look(results: Sequence[Result]) -> list[Reached]:
+        return reached(AnytimeEstimates(results[0], game), targets)
+
+    return play_looks([budget], game, look, threads, on_progress, stop, on_forecast)[0]
+
+
+def play_looks(
+    budgets: Sequence[Experiment],
+    game: Game,
+    look: Callable[[Sequence[Result]], list[Reached]],
+    threads: int | None = None,
+    on_progress: Callable[[int, int], None] | None = None,
+    stop: Event | None = None,
+    on_forecast: Callable[[list[Reached]], None] | None = None,
+) -> list[Result]:
+    """Play experiments of equally many blocks side by side until all that `look` finds is met.
+
+    `on_progress` is told the deals that seem to be needed as planned; `on_forecast` is called once, early,
+    with how far the targets are. A run that is stopped, or broken by a bot, leaves the results as they are:
+    some may be a look ahead of the others.
+    """
+    results: list[Result | None] = [None] * len(budgets)
+    planned = sum(budget.planned_deals for budget in budgets)
+    forecast, is_told = planned, False
 
     def move(played: int, _: int) -> None:
         if on_progress is not None:
-            on_progress(played, max(forecast, played))
+            others = sum(result.deals for place, result in enumerate(results) if result is not None and place != playing)
+            on_progress(others + played, max(forecast, others + played))
 
-    for look in looks(budget):
-        result = play(look, game, threads, move, stop, result)
-        if result.status == "partial":
-            break
-        estimates = AnytimeEstimates(result, game)
-        found = reached(estimates, targets)
+    for step in zip(*map(looks, budgets), strict=True):
+        for playing, experiment in enumerate(step):
+            result = play(experiment, game, threads, move, stop, results[playing])
+            results[playing] = result
+            if result.status == "partial":
+                return [result for result in results if result is not None]
+        done = [result for result in results if result is not None]
+        found = look(done)
         if all(one.is_met for one in found):
             break
-        forecast = int(min(budget.planned_deals, max(one.deals_needed for one in found if not one.is_met)))
-        if on_forecast is not None and not is_told and result.batches >= FORECAST_BATCHES:
+        share = max(one.deals_needed for one in found if not one.is_met) / max(result.deals for result in done)
+        forecast = int(min(planned, share * sum(result.deals for result in done)))
+        if on_forecast is not None and not is_told and done[0].batches >= FORECAST_BATCHES:
             is_told = True
             on_forecast(found)
-    assert result is not None
-    return result
+    return [result for result in results if result is not None]
 
 
 def reached(estimates: AnytimeEstimates, targets: Sequence[Target]) -> list[Reached]:

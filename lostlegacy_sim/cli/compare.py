@@ -1,0 +1,307 @@
+"""`llsim compare`: what changes between sets, bots or numbers of players."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from string import ascii_uppercase
+from threading import Event
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from lostlegacy_sim.cli import options
+from lostlegacy_sim.cli.command import command
+from lostlegacy_sim.cli.gates import Gates, exit_code
+from lostlegacy_sim.cli.page import print_json
+from lostlegacy_sim.cli.progress import progress
+from lostlegacy_sim.cli.sides import KEPT, PLAYERS, Side, Table, experiments_of, read_sides, refuse_idle
+from lostlegacy_sim.cli.simulate import LONG_RUN, echo, tell_forecast
+from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
+from lostlegacy_sim.errors import BotError, UsageError
+from lostlegacy_sim.estimate import CONFIDENCE
+from lostlegacy_sim.experiment import Experiment
+from lostlegacy_sim.game import Game
+from lostlegacy_sim.games import find_game
+from lostlegacy_sim.report import compare_screen, screen, tables
+from lostlegacy_sim.report.compare_tables import comparison_table
+from lostlegacy_sim.result import Destination, Result
+from lostlegacy_sim.runner import play
+from lostlegacy_sim.studies.compare import Comparison, Contrast, Variant, compare, same_blocks
+from lostlegacy_sim.studies.questions import Questions
+from lostlegacy_sim.studies.simulate import Plan, plan
+from lostlegacy_sim.studies.targets import Margin, Reached, Requirement, Target
+from lostlegacy_sim.studies.until import play_looks
+
+EXAMPLES = (
+    ("llsim compare starship flying-garden", "two sets on the same deals"),
+    ("llsim compare starship my.toml --margin 0.5pp", "is my set as good as the printed one, give or take"),
+    ("llsim compare bots=careful,random bots=random,careful", "bots, at the same table"),
+    ("llsim compare players=3 players=4 --measure turns", "numbers of players, by one measure"),
+    ("llsim compare run1 run2", "results that were kept"),
+    ('llsim compare starship megamix --until "nobody +/- 0.2pp"', "until the difference is known so exactly"),
+)
+
+
+def read_margin(text: str) -> Any:
+    """What --margin says. Raises UsageError."""
+    from lostlegacy_sim.studies import targets
+
+    return targets.read_margin(text)
+
+
+@command("compare", EXAMPLES)
+@click.argument("words", metavar="A B [C ...]", nargs=-1)
+@click.option("--margin", "margins", type=options.Checked("0.5pp", read_margin), multiple=True,
+              help="Rates no further apart are equivalent; turns=0.1 is for one measure.")  # fmt: skip
+@click.option("--measure", "names", metavar="NAME", multiple=True,
+              help="What to compare; may be given several times. [default: seats, bots, how deals end, turns, out_early]")  # fmt: skip
+@options.set_word
+@options.set_choice
+@options.players
+@options.bots
+@options.deals
+@options.until
+@options.require
+@options.seed
+@options.threads
+@click.option("--out", metavar="DIR", default=None, help="Keep the results in this folder, which must not exist yet.")
+@options.as_json
+@options.as_csv
+@click.option("--dry-run", is_flag=True, help="Say what would be played and how long it takes; play nothing.")
+@options.quiet
+@options.verbose
+@click.pass_context
+def compare_command(
+    ctx: click.Context, words: Sequence[str], margins: Sequence[Margin], names: Sequence[str],
+    set_word: str | None, picks: Sequence[str], keep: str | None, players: Sequence[int], bots: Sequence[str],
+    deals: int, targets: Sequence[Target], requirements: Sequence[Requirement], seed: int, threads: int, out: str | None,
+    as_json: bool, as_csv: bool, dry_run: bool, quiet: bool, verbose: bool,
+) -> int:  # fmt: skip
+    """Say what changes from A to B: every side is played on the same deals, and differences are paired.
+
+    A side is a set's word or a card file, bots=careful,random, players=3, or the folder of a kept result; the
+    options hold for all else. --until and --require speak of the difference, B minus A.
+    """
+    if as_json and as_csv:
+        raise UsageError("--json and --csv print the answer in two ways; choose one.")
+    if out is not None and not out.strip():
+        raise UsageError("--out has no name; give it the name of a folder that does not exist yet.")
+    sides = read_sides(words)
+    refuse_idle(sides, typed(ctx), set_word)
+    if len(players) > 1 and {KEPT, PLAYERS} & {side.kind for side in sides}:
+        raise UsageError("--players names several numbers, and a side has one of its own; write one number.")
+    if targets and any(side.kind == KEPT for side in sides):
+        raise UsageError("--until plays on, and a kept result is not played on; leave out one of the two.")
+
+    game = find_game("lost_legacy")  # imports the kernel: only now, when something will be played
+    table = Table(set_word, picks, keep, bots, options.budget(deals, targets), seed)
+    groups = [Group(sides, experiments_of(sides, game, table, number)) for number in players]
+    asked = Asked(names, margins, targets, requirements)
+    for group in groups:
+        group.check(game, asked)
+    form = "json" if as_json else "csv" if as_csv else "screen"
+    page = Page(game, asked, form, quiet, verbose)
+    to_play = [experiment for group in groups for experiment in group.to_play]
+    with Destination(Path(out), to_play) if out is not None else nullcontext() as destination:
+        if dry_run:
+            page.print_plans([plan(experiment, game, threads) for experiment in to_play])
+            return 0
+        with stop_on_signals(destination.abandon if destination else lambda: None) as stop:
+            played = Players(game, asked, threads, quiet, stop).play_all(groups)
+        kept = [result for results in played for result in results if result.deals]
+        try:
+            if destination is not None and kept:
+                destination.write(kept)
+        finally:  # what was counted is shown, whether it could be written or not
+            contrasts = contrasts_of(groups, played, game, bool(targets))
+            gates = [asked.gates(contrast) for contrast in contrasts]
+            page.print(contrasts, compare(contrasts, names, margins), gates)
+    for result in (result for results in played for result in results):
+        if result.error:
+            raise BotError(result.error)
+    if stop.is_set() and not contrasts:
+        click.echo("Stopped before two sides had finished a batch of deals; there is nothing to compare.", err=True)
+    return STOPPED if stop.is_set() else exit_code(gates)
+
+
+def typed(ctx: click.Context) -> set[str]:
+    """The options of the table that were typed."""
+    every = {"set_word": "--set", "picks": "--pick", "keep": "--keep", "players": "--players", "bots": "--bots", "deals": "--deals",
+             "targets": "--until", "seed": "--seed", "threads": "--threads", "out": "--out", "dry_run": "--dry-run"}  # fmt: skip
+    return {option for name, option in every.items() if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT}
+
+
+class Asked:
+    """What is asked of every difference."""
+
+    def __init__(self, names: Sequence[str], margins: Sequence[Margin], targets: Sequence[Target], requirements: Sequence[Requirement]) -> None:
+        self.names, self.margins, self.targets, self.requirements = names, margins, targets, requirements
+
+    def check(self, questions: Questions) -> None:
+        """Raise UsageError for a measure that is not there, or comes in another unit."""
+        asked: list[Target | Requirement | Margin] = [*self.targets, *self.requirements, *self.margins]
+        questions.asked([*self.names, *(one.measure for one in asked if one.measure)])
+        for one in asked:
+            if one.measure:
+                found = questions.named(one.measure)
+                one.check({one.measure: questions.measures[0][found.first]})
+
+    def gates(self, contrast: Contrast) -> Gates:
+        """The answers of one contrast."""
+        return Gates(contrast.reached(self.targets), [asked.judge(contrast) for asked in self.requirements])
+
+
+class Group:
+    """The sides at one number of players."""
+
+    def __init__(self, sides: Sequence[Side], experiments: Sequence[Experiment | None]) -> None:
+        self.sides = sides
+        self.to_play = same_blocks([experiment for experiment in experiments if experiment is not None])
+        coming = iter(self.to_play)
+        self.experiments = [side.result.experiment if side.result is not None else next(coming) for side in sides]
+
+    def check(self, game: Game, asked: Asked) -> None:
+        """Raise UsageError for what cannot be asked of these sides."""
+        for other in self.experiments[1:]:
+            asked.check(Questions(self.experiments[0], other, game))
+
+    def results(self, played: Sequence[Result]) -> list[Result | None]:
+        """The result of every side; None where nothing was played."""
+        coming = iter([*played, *[None] * len(self.to_play)])
+        found = [side.result if side.result is not None else next(coming) for side in self.sides]
+        return [result if result is not None and result.deals else None for result in found]
+
+
+class Players:
+    """Who plays what is not there yet."""
+
+    def __init__(self, game: Game, asked: Asked, threads: int, quiet: bool, stop: Event) -> None:
+        self.game, self.asked, self.threads, self.quiet, self.stop = game, asked, threads, quiet, stop
+
+    def play_all(self, groups: Sequence[Group]) -> list[list[Result]]:
+        """Play group after group, as far as nothing stops them: the results of each."""
+        every: list[list[Result]] = []
+        for group in groups:
+            is_on = not self.stop.is_set() and not any(result.error for results in every for result in results)
+            every.append(self.play_group(group) if group.to_play and is_on else [])
+        return every
+
+    def play_group(self, group: Group) -> list[Result]:
+        """Play the sides of one group."""
+        planned = sum(experiment.planned_deals for experiment in group.to_play)
+        if planned >= LONG_RUN and not self.quiet and not self.asked.targets:
+            seconds = sum(plan(experiment, self.game, self.threads).seconds for experiment in group.to_play)
+            click.echo(f"{planned:,} deals: about {screen.duration(seconds)} on {screen.counted(self.threads, 'thread')}. "
+                       "Ctrl-C keeps what is done.", err=True)  # fmt: skip
+        with progress(self.quiet) as move:
+            if self.asked.targets:
+                return self.play_until(group, move)
+            results: list[Result] = []
+            for experiment in group.to_play:
+                done = sum(result.deals for result in results)
+                results.append(play(experiment, self.game, self.threads, further(move, done, planned), self.stop))
+                if self.stop.is_set() or results[-1].error:
+                    break
+            return results
+
+    def play_until(self, group: Group, move: Callable[[int, int], None]) -> list[Result]:
+        """Play the sides of one group until all differences are known exactly enough."""
+
+        def look(results: Sequence[Result]) -> list[Reached]:
+            variants = variants_of(group.results(results))
+            return [found for variant in variants[1:] for found in Contrast(variants[0], variant, self.game, True).reached(self.asked.targets)]
+
+        def tell(found: Sequence[Reached]) -> None:
+            tell_forecast(max(group.to_play, key=lambda experiment: experiment.planned_deals), self.quiet, found)
+
+        return play_looks(group.to_play, self.game, look, self.threads, move, self.stop, tell)
+
+
+def further(move: Callable[[int, int], None], done: int, planned: int) -> Callable[[int, int], None]:
+    """The same bar, for one part of all that is planned."""
+    return lambda played, _: move(done + played, planned)
+
+
+def variants_of(results: Sequence[Result | None], first: int = 0) -> list[Variant]:
+    """The sides that have a result, lettered in the order in which they are typed."""
+    return [Variant(letter(first + place), result) for place, result in enumerate(results) if result is not None]
+
+
+def letter(place: int) -> str:
+    """A, B, ..., Z, A2, B2, ..."""
+    turn, rest = divmod(place, len(ascii_uppercase))
+    return ascii_uppercase[rest] + (str(turn + 1) if turn else "")
+
+
+def contrasts_of(groups: Sequence[Group], played: Sequence[Sequence[Result]], game: Game, anytime: bool) -> list[Contrast]:
+    """Every other side of a group against its first one."""
+    contrasts = []
+    for number, (group, results) in enumerate(zip(groups, played, strict=True)):
+        variants = variants_of(group.results(results), number * len(group.sides))
+        contrasts += [Contrast(variants[0], other, game, anytime) for other in variants[1:]]
+    return contrasts
+
+
+class Page:
+    """Where the answers go: to the screen, or as JSON or CSV."""
+
+    def __init__(self, game: Game, asked: Asked, form: str, quiet: bool, verbose: bool) -> None:
+        self.game, self.asked, self.form, self.quiet, self.verbose = game, asked, form, quiet, verbose
+
+    def print(self, contrasts: Sequence[Contrast], comparisons: Sequence[Comparison], gates: Sequence[Gates]) -> None:
+        """Print all answers."""
+        if self.form == "json":
+            print_json(self.document(contrasts, comparisons, gates))
+        elif self.form == "csv":
+            click.echo(comparison_table(comparisons).to_csv(), nl=False)
+            for one, contrast in zip(gates, contrasts, strict=True):
+                for line in one.lines(deals_of(contrast)):
+                    click.echo(line, err=True)
+        elif contrasts:
+            echo(compare_screen.variant_lines(self.game.title, variants_in(contrasts)))
+            for comparison, one in zip(comparisons, gates, strict=True):
+                echo([""])
+                echo(self.lines(comparison, one))
+            if not self.quiet:
+                echo(["  Holds for these bots. Next: llsim simulate --help · llsim report --help"])
+
+    def lines(self, comparison: Comparison, gates: Gates) -> Iterator[str]:
+        """One pair, with as much beside it as was asked for."""
+        yield from compare_screen.comparison_lines(comparison, bool(self.asked.margins), self.verbose)
+        yield from (f"  {line}" for line in gates.lines(deals_of(comparison.contrast)))
+
+    def document(self, contrasts: Sequence[Contrast], comparisons: Sequence[Comparison], gates: Sequence[Gates]) -> dict[str, Any]:
+        """Everything as JSON, schema llsim.compare/1."""
+        variants = variants_in(contrasts)
+        return {
+            "schema": "llsim.compare/1",
+            "confidence": CONFIDENCE,
+            "adjusted": "holm",
+            "variants": [variant.to_plain() for variant in variants],
+            "comparisons": [found.to_plain() | one.to_plain() for found, one in zip(comparisons, gates, strict=True)],
+        }
+
+    def print_plans(self, plans: Sequence[Plan]) -> None:
+        """What playing would take, if no target ends it earlier."""
+        if self.form == "json":
+            print_json({"schema": "llsim.plan/1", "plans": [found.to_plain() for found in plans]})
+        elif self.form == "csv":
+            click.echo(tables.plan_table(plans).to_csv(), nl=False)
+        else:
+            for found in plans:
+                echo(screen.plan_lines(self.game.title, found))
+            echo(f"  ends earlier, once the difference {target} is reached" for target in self.asked.targets)
+
+
+def variants_in(contrasts: Sequence[Contrast]) -> list[Variant]:
+    """All sides of some contrasts, each once."""
+    every = {variant.letter: variant for contrast in contrasts for variant in (contrast.first, contrast.second)}
+    return list(every.values())
+
+
+def deals_of(contrast: Contrast) -> int:
+    """Deals of the side that has more."""
+    return max(variant.result.deals for variant in (contrast.first, contrast.second))

@@ -1,0 +1,96 @@
+"""The sides of a comparison, as they are typed: a set, bots=..., players=... or a kept result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from lostlegacy_sim.cli import options
+from lostlegacy_sim.errors import ResultError, UsageError
+from lostlegacy_sim.experiment import Experiment
+from lostlegacy_sim.game import Game
+from lostlegacy_sim.games.lost_legacy import composition
+from lostlegacy_sim.games.lost_legacy.playability import check_seats
+from lostlegacy_sim.result import Result, load_all, recall
+from lostlegacy_sim.studies.simulate import experiment_of
+
+SET, BOTS, PLAYERS, KEPT = "--set", "--bots", "--players", "kept"
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side: what it says, and all else as the options have it."""
+
+    kind: str  # SET, BOTS, PLAYERS or KEPT
+    word: str
+    result: Result | None = None  # of a kept one
+
+
+@dataclass(frozen=True)
+class Table:
+    """The options that hold for every side that does not say otherwise."""
+
+    set_word: str | None
+    picks: Sequence[str]
+    keep: str | None
+    bots: Sequence[str]
+    deals: int
+    seed: int
+
+
+def read_sides(words: Sequence[str]) -> list[Side]:
+    """The sides; a folder of several results is as many sides. Raises UsageError, ResultError."""
+    sides = [side for word in words for side in read_side(word)]
+    if len(sides) < 2:
+        raise UsageError("A comparison takes two sides or more, such as `llsim compare starship flying-garden`.")
+    return sides
+
+
+def read_side(word: str) -> list[Side]:
+    """What one word stands for. A set's word comes before a folder of that name."""
+    name, equals, value = word.partition("=")
+    if equals and name in ("set", "bots", "players"):
+        return [Side(f"--{name}", value)]
+    if word in composition.SET_WORDS:
+        return [Side(SET, word)]
+    if word == "last" or Path(word).is_dir():
+        results = recall() if word == "last" else load_all(Path(word))
+        if not all(result.deals for result in results):
+            raise ResultError(f"{word} holds no finished deals; there is nothing to compare.")
+        return [Side(KEPT, word, result) for result in results]
+    return [Side(SET, word)]
+
+
+def refuse_idle(sides: Sequence[Side], chosen: set[str], set_word: str | None) -> None:
+    """Raise UsageError for a typed option that no side would follow. `chosen`: "--set", "--bots", ..."""
+    kinds = {side.kind for side in sides}
+    if kinds == {KEPT} and chosen:
+        raise UsageError(f"{min(chosen)} is for deals to be played, and these results are there already; drop {min(chosen)}.")
+    for option in sorted({SET, BOTS, PLAYERS} & chosen):
+        if kinds <= {option, KEPT}:
+            raise UsageError(f"{option} is not needed, for every side says its own; drop {option}.")
+    words = {side.word for side in sides if side.kind == SET} | ({set_word} if kinds & {BOTS, PLAYERS} else set())
+    for option, word in (("--pick", "custom"), ("--keep", "megamix")):
+        if option in chosen and not words & {word, None}:
+            raise UsageError(f"{option} belongs to the set {word}, and no side plays it; drop {option}.")
+
+
+def experiments_of(sides: Sequence[Side], game: Game, table: Table, players: int) -> list[Experiment | None]:
+    """What has to be played for each side, None for a kept one. Raises UsageError, SetError, BotError."""
+    return [None if side.result is not None else experiment_of_side(side, game, table, players) for side in sides]
+
+
+def experiment_of_side(side: Side, game: Game, table: Table, players: int) -> Experiment:
+    """The experiment of one side."""
+    word = side.word if side.kind == SET else table.set_word
+    bots = options.read_bots(side.word) if side.kind == BOTS else table.bots
+    if side.kind == PLAYERS:
+        numbers = options.read_players(side.word)
+        if len(numbers) != 1:
+            raise UsageError(f"players={side.word}: a side has one number of players; write a side for each.")
+        players = numbers[0]
+    custom, megamix = word in ("custom", None), word in ("megamix", None)
+    card_set = options.chosen_set(word, table.picks if custom else (), table.keep if megamix else None, table.seed)
+    check_seats(card_set, players)
+    return experiment_of(game, card_set, players, bots, table.deals, table.seed)
