@@ -9,7 +9,18 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from lostlegacy_sim.report.charts import canvas, composition, dumbbell, forest, heatmap, lengths, places, seats, ways
+from lostlegacy_sim.report.charts import (
+    canvas,
+    composition,
+    dumbbell,
+    forest,
+    heatmap,
+    lengths,
+    picture,
+    places,
+    seats,
+    ways,
+)
 from lostlegacy_sim.report.charts.chart import Chart, side
 from lostlegacy_sim.stats.intervals import Interval
 
@@ -53,7 +64,7 @@ CHARTS: dict[str, Chart] = {
 @pytest.mark.parametrize("name", CHARTS)
 def test_an_svg_has_a_title_a_description_and_text_that_is_text(name):
     chart = replace(CHARTS[name], context="some set")
-    root = ElementTree.fromstring(canvas.to_svg(chart))
+    root = ElementTree.fromstring(picture.to_svg(chart))
     assert root.tag == f"{SVG}svg"
     assert root.find(f"{SVG}title").text == chart.title
     assert root.find(f"{SVG}desc").text == chart.description
@@ -63,14 +74,14 @@ def test_an_svg_has_a_title_a_description_and_text_that_is_text(name):
     texts = ["".join(element.itertext()).strip() for element in root.iter(f"{SVG}text")]
     assert chart.title in texts
     assert "some set" in texts
-    sizes = [float(size) for size in re.findall(r"font(?:-size)?: [^;]*?([\d.]+)px", canvas.to_svg(chart))]
+    sizes = [float(size) for size in re.findall(r"font(?:-size)?: [^;]*?([\d.]+)px", picture.to_svg(chart))]
     assert len(sizes) == len(texts)
     assert min(sizes) >= 7  # points of a sheet 7.2 inches wide
 
 
 @pytest.mark.parametrize("name", CHARTS)
 def test_an_element_of_a_page_names_no_place_outside_and_has_the_colours_of_the_page(name):
-    text = canvas.to_page(CHARTS[name])
+    text = picture.to_page(CHARTS[name])
     assert "http" not in text
     assert "<style" not in text
     assert "var(--ink)" in text
@@ -88,8 +99,8 @@ def test_an_element_of_a_page_names_no_place_outside_and_has_the_colours_of_the_
 def test_a_png_is_a_picture_on_white(name):
     from matplotlib.image import imread
 
-    pixels = imread(io.BytesIO(canvas.to_png(CHARTS[name])))
-    assert pixels.shape[1] == round(canvas.WIDTH * canvas.DOTS)
+    pixels = imread(io.BytesIO(picture.to_png(CHARTS[name])))
+    assert pixels.shape[1] == round(canvas.WIDTH * picture.DOTS)
     assert np.all(pixels[0] > 0.99)
     assert np.all(pixels[:, -1] > 0.99)  # nothing is cut at the edges
     assert np.all(pixels[-1] > 0.99)
@@ -98,13 +109,13 @@ def test_a_png_is_a_picture_on_white(name):
 
 @pytest.mark.parametrize("name", CHARTS)
 def test_the_same_chart_is_the_same_file(name):
-    assert canvas.to_svg(CHARTS[name]) == canvas.to_svg(CHARTS[name])
-    assert canvas.to_png(CHARTS[name]) == canvas.to_png(CHARTS[name])
+    assert picture.to_svg(CHARTS[name]) == picture.to_svg(CHARTS[name])
+    assert picture.to_png(CHARTS[name]) == picture.to_png(CHARTS[name])
 
 
 def shown(name: str) -> list[str]:
     """All texts of a drawing, with plain minus signs."""
-    root = ElementTree.fromstring(canvas.to_svg(CHARTS[name]))
+    root = ElementTree.fromstring(picture.to_svg(CHARTS[name]))
     return [line.strip().replace("−", "-") for element in root.iter(f"{SVG}text") for line in element.itertext()]
 
 
@@ -189,7 +200,7 @@ def test_too_few_deals_draw_no_bars_and_break_nothing():
         forest.chart([forest.Effect("card", few, nothing, 1)], forest.Words("forest", "title", "points", "set", "card", "blank")),
         lengths.chart([lengths.Lengths("one", (0, 0, 1, 0), few)]),
     ):
-        assert canvas.to_svg(chart).startswith("<?xml")
+        assert picture.to_svg(chart).startswith("<?xml")
         assert None in chart.table.rows[0] or "low" not in chart.table.columns
 
 

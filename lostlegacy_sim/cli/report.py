@@ -33,7 +33,8 @@ PAGES = (".html", ".htm")
 
 @command("report", EXAMPLES)
 @click.argument("results", nargs=-1, required=True, metavar="RESULT...")
-@click.option("-o", "--output", metavar="FILE", default=None, help="The file to write: .html for a page, .svg or .png for a chart, .csv for a table.")
+@click.option("-o", "--output", metavar="FILE", default=None,
+              help="The file to write: .html for a page, .svg or .png for a chart, .csv for a table.")  # fmt: skip
 @click.option("--chart", metavar="NAME", default=None, help="Only this chart.")
 @click.option("--table", metavar="NAME", default=None, help="Only this table, as CSV; printed unless -o names a file.")
 @click.option("--list", "listed", is_flag=True, help="Only say which charts and tables there are.")
@@ -41,8 +42,9 @@ PAGES = (".html", ".htm")
 @options.as_json
 @options.quiet
 def report(
-    results: Sequence[str], output: str | None, chart: str | None, table: str | None, listed: bool, force: bool, as_json: bool, quiet: bool
-) -> None:
+    results: Sequence[str], output: str | None, chart: str | None, table: str | None, listed: bool, force: bool,
+    as_json: bool, quiet: bool,
+) -> None:  # fmt: skip
     """Show saved results: the answers first, then charts with their numbers, then how they were found.
 
     RESULT is the folder of a kept result, or the word last.
@@ -63,7 +65,8 @@ def report(
             write(destination, text.encode(), force, quiet)
     else:
         assert destination is not None
-        data = picture(found, chart, shared_facts([source.result for source in sources]), destination) if chart is not None else whole_page(sources, found)
+        context = shared_facts([source.result for source in sources])
+        data = one_chart(found, chart, context, destination) if chart is not None else whole_page(sources, found)
         write(destination, data, force, quiet)
 
 
@@ -72,7 +75,7 @@ def check_words(output: str | None, chart: str | None, table: str | None, listed
     if sum((chart is not None, table is not None, listed)) > 1:
         raise UsageError("--chart, --table and --list each ask for one thing; choose one.")
     if as_json and not listed:
-        raise UsageError("--json belongs to --list; the numbers are `--table measures`, and `llsim simulate --json` prints all of them.")
+        raise UsageError("--json belongs to --list; all numbers are in `--table measures`.")
     if listed:
         if output is not None:
             raise UsageError("--list prints; drop -o.")
@@ -125,12 +128,12 @@ def write(destination: Path, data: bytes, force: bool, quiet: bool) -> None:
 # --- what is shown ----------------------------------------------------------------------------------------
 
 
-def picture(found: Sequence[Section], name: str, context: str, destination: Path) -> bytes:
+def one_chart(found: Sequence[Section], name: str, context: str, destination: Path) -> bytes:
     """One chart with what it is about, in the form of the file's ending."""
     chart = replace(find_chart(found, name), context=context)
-    from lostlegacy_sim.report.charts import canvas
+    from lostlegacy_sim.report.charts import picture
 
-    return canvas.to_png(chart) if destination.suffix.lower() == ".png" else canvas.to_svg(chart).encode()
+    return picture.to_png(chart) if destination.suffix.lower() == ".png" else picture.to_svg(chart).encode()
 
 
 def whole_page(sources: Sequence[Source], found: Sequence[Section]) -> bytes:
@@ -146,9 +149,11 @@ def print_list(found: Sequence[Section], as_json: bool) -> None:
     charts = [(chart.name, chart.title) for section in found for chart in section.charts]
     tables = [(table.name, ", ".join(table.columns)) for table in all_tables(found)]
     if as_json:
-        document: dict[str, Any] = {"schema": "llsim.report-list/1",
-                                    "charts": [{"name": name, "title": title} for name, title in charts],
-                                    "tables": [{"name": table.name, "columns": list(table.columns)} for table in all_tables(found)]}  # fmt: skip
+        document: dict[str, Any] = {
+            "schema": "llsim.report-list/1",
+            "charts": [{"name": name, "title": title} for name, title in charts],
+            "tables": [{"name": table.name, "columns": list(table.columns)} for table in all_tables(found)],
+        }
         print_json(document)
         return
     for heading, rows in (("charts", charts), ("tables", tables)):

@@ -74,7 +74,9 @@ def contradicts(source: Source, outcome: Any, kinds: Sequence[str]) -> bool:
     """Whether a deal does not end, or does not last, as it did when it was counted."""
     endings = [kind for kind in kinds if kind in ENDINGS]
     longest = source.result.longest
-    return (endings not in ([], [WAYS[outcome.way][0]]) or outcome.turns > longest or ("longest" in kinds and outcome.turns != longest))
+    if endings not in ([], [WAYS[outcome.way][0]]):
+        return True
+    return bool(outcome.turns > longest or ("longest" in kinds and outcome.turns < longest))
 
 
 def chapters(parts: Sequence[Any]) -> Iterator[Chapter]:

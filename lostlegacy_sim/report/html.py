@@ -12,7 +12,7 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
-from lostlegacy_sim.report.charts import canvas
+from lostlegacy_sim.report.charts import picture
 from lostlegacy_sim.report.charts.chart import Chart
 from lostlegacy_sim.report.page import Page
 from lostlegacy_sim.report.tables import BY_ROW, STEP, Cell, Table
@@ -31,7 +31,8 @@ def render(page: Page) -> str:
     environment.globals.update(drawing=drawing, grid=grid, open_rows=OPEN_ROWS, paper_rows=PAPER_ROWS, paper_stories=PAPER_STORIES)
     environment.filters.update(typeset=typeset)
     template = environment.from_string(read("page.html"))
-    return template.render(page=page, css=Markup(read("page.css")), manifest=as_data({"schema": SCHEMA, "results": list(page.manifests)})) + "\n"
+    manifest = as_data({"schema": SCHEMA, "results": list(page.manifests)})
+    return template.render(page=page, css=Markup(read("page.css")), manifest=manifest) + "\n"
 
 
 def read(name: str) -> str:
@@ -41,7 +42,7 @@ def read(name: str) -> str:
 
 def drawing(chart: Chart) -> Markup:
     """The chart as an element of the page; all text in it has been escaped by the XML writer."""
-    return Markup(canvas.to_page(chart))
+    return Markup(picture.to_page(chart))
 
 
 def as_data(document: Mapping[str, Any]) -> Markup:

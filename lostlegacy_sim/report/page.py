@@ -67,7 +67,8 @@ def remarks(sources: Sequence[Source]) -> Iterator[str]:
         if result.error:
             yield f"{source.label}: stopped after {counted(result.deals, 'deal')} by a bot. {result.error}"
         elif result.status == "partial":
-            yield f"{source.label}: stopped after {result.deals:,} of {counted(experiment.planned_deals, 'deal')}; this is what they say."
+            planned = counted(experiment.planned_deals, "deal")
+            yield f"{source.label}: stopped after {result.deals:,} of {planned}; this is what they say."
         if void := int(result.tally.totals["void"]):
             yield f"{source.label}: {counted(void, 'deal')} passed the bound on turns and did not count."
     made_up = list(dict.fromkeys(name for source in sources for name in reconstructed(source)))
@@ -101,7 +102,8 @@ def facts_of(source: Source) -> Iterator[Fact]:
         yield Fact("card file", "its text is kept in this page, as set_text of the experiment; save it under the name in the command")
     yield Fact("experiment (SHA-256)", experiment.hash, is_code=True)
     provenance = result.provenance
-    yield Fact("made with", " · ".join(f"{name} {provenance[name]}".removeprefix("machine ") for name in VERSIONS if name in provenance))
+    versions = [f"{name} {provenance[name]}".removeprefix("machine ") for name in VERSIONS if name in provenance]
+    yield Fact("made with", " · ".join(versions))
     if {"seconds", "threads", "finished"} <= set(provenance):
         took = f"{duration(float(provenance['seconds']))} on {counted(int(provenance['threads']), 'thread')}"
         yield Fact("finished", f"{str(provenance['finished'])[:16].replace('T', ' ')} UTC, after {took}")

@@ -83,12 +83,21 @@ def bots_section(answers: Named) -> Section:
     """Who wins, by bot."""
     several = [(label, answer) for label, answer in answers if answer.bots]
     sentences = tuple(
-        Said(label if len(answers) > 1 else "", f"{bot_verdict(row).rstrip('.')}; it wins {bounds(row.rate)} of its deals.", row.above.n)
+        Said(
+            label if len(answers) > 1 else "",
+            f"{bot_verdict(row).rstrip('.')}; it wins {bounds(row.rate)} of its deals.",
+            row.above.n,
+        )
         for label, answer in several
         for row in answer.bots
     )
-    effects = [forest.Effect(f"{row.label} (wins {percent(row.rate.value)})", plain(row.above), None, row.above.n, label) for label, answer in several for row in answer.bots]
-    words = forest.Words("bots", "Win rate of each bot, against par", "points of win rate above par, mean of the seats of the bot", "result", "bot", "above_par")
+    effects = [
+        forest.Effect(f"{row.label} (wins {percent(row.rate.value)})", plain(row.above), None, row.above.n, label)
+        for label, answer in several
+        for row in answer.bots
+    ]
+    axis = "points of win rate above par, mean of the seats of the bot"
+    words = forest.Words("bots", "Win rate of each bot, against par", axis, "result", "bot", "above_par")
     return Section("bots", "Which bot plays better?", sentences, (forest.chart(effects, words),), notes=(PAR,))
 
 
@@ -101,8 +110,8 @@ def ends_section(answers: Named) -> Section:
     for label, answer in answers:
         estimates = [(words, answer.estimates[name]) for name, words in summary(answer, "how it ends")]
         *won, (_, nobody) = estimates
-        words, most = max(won, key=lambda pair: pair[1].value)
-        sentences.append(f"The most frequent way to win is “{words}”, {bounds(most)} of the deals; nobody wins {bounds(nobody)}.")
+        most_words, most = max(won, key=lambda pair: pair[1].value)
+        sentences.append(f"The most frequent way to win is “{most_words}”, {bounds(most)} of the deals; nobody wins {bounds(nobody)}.")
         parts = tuple((words, plain(estimate)) for words, estimate in estimates)
         shares.append(ways.Shares(label, parts, deals_of(answer)))
     notes = ("Last one left: all others are eliminated. Legacy seen: a card that wins at once looked at it. "
@@ -115,8 +124,11 @@ def course_section(answers: Named) -> Section:
     sentences = []
     for _, answer in answers:
         turns, early, idle = (answer.estimates[name] for name in ("turns", "out_early", "downtime"))
-        sentences.append(f"{bounds(turns)} turns on average, at most {answer.result.longest}; in {bounds(early)} of the deals a seat is out "
-                         f"before its first turn; a seat is out of the game for {bounds(replace(idle, unit='rate'))} of the turns on average.")  # fmt: skip
+        sentences.append(
+            f"{bounds(turns)} turns on average, at most {answer.result.longest}; "
+            f"in {bounds(early)} of the deals a seat is out before its first turn; "
+            f"a seat is out of the game for {bounds(replace(idle, unit='rate'))} of the turns on average."
+        )
     charts = lengths_charts(answers)
     return Section("length", "How long does a deal take, and who has to watch?", said(answers, *sentences), charts)
 

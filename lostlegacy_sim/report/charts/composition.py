@@ -18,6 +18,7 @@ from lostlegacy_sim.stats.intervals import Interval
 
 TOP, TALL, FOOT, LEFT = 0.62, 4.6, 0.5, 0.5  # inches
 SIZE = 8.5  # points of a name
+LEADER = {"arrowstyle": "-", "color": canvas.MUTED, "linewidth": 0.7, "shrinkA": 0, "shrinkB": 4}
 SCALES = {"rate": 100.0, "difference": 100.0}
 KINDS = {"": "other mixes", "printed": "printed sets", "best": "best mixes", "worst": "worst mixes"}
 COLOURS = {"": canvas.UNSURE, "printed": canvas.INK, "best": canvas.ABOVE, "worst": canvas.BELOW}
@@ -59,8 +60,9 @@ def table(mixes: Sequence[Mix], x: Goal, y: Goal) -> Table:
 
 def describe(mixes: Sequence[Mix], x: Goal, y: Goal) -> str:
     """What can be seen, in words."""
+    across, up = SCALES.get(x.unit, 1.0), SCALES.get(y.unit, 1.0)
     named = [
-        f"{mix.label} ({KINDS[mix.kind][:-1]}) at {SCALES.get(x.unit, 1.0) * mix.x.value:.2f} and {SCALES.get(y.unit, 1.0) * mix.y.value:.2f}"
+        f"{mix.label} ({KINDS[mix.kind]}) at {across * mix.x.value:.2f} and {up * mix.y.value:.2f}"
         for mix in mixes
         if mix.kind
     ]
@@ -113,11 +115,11 @@ def name_them(axes: Axes, named: Sequence[tuple[float, float, str]]) -> None:
         far = abs(up) > SIZE
         axes.annotate(label, (x, y), (across, up), textcoords="offset points", fontsize=SIZE, zorder=6, bbox=canvas.BEHIND,
                       ha="left" if across > 0 else "right", va="center",
-                      arrowprops={"arrowstyle": "-", "color": canvas.MUTED, "linewidth": 0.7, "shrinkA": 0, "shrinkB": 4} if far else None)  # fmt: skip
+                      arrowprops=LEADER if far else None)  # fmt: skip
 
 
 def places() -> Iterator[tuple[float, float]]:
-    """Places of a name around its dot, in points, the nearest first; a negative first number is the right end of a name at the left."""
+    """Places of a name around its dot, in points, the nearest first; a negative one across is the right end of the name."""
     for far in (9, 15, 22, 30, 40, 52, 66, 82):
         for up in (0.9, -0.9, 0, 1.5, -1.5):
             yield far, up * far

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -76,9 +77,13 @@ def draw(changes: Sequence[Change], words: Words) -> Figure:
     """At the left before and after, in the middle the difference around 0, at the right its numbers."""
     units = list(dict.fromkeys(one.unit for one in changes))
     figure = canvas.sheet(TOP + len(changes) * PITCH + len(units) * FOOT)
-    handles = [canvas.dot(canvas.MUTED, canvas.shortened(words.before), filled=False), canvas.dot(canvas.MUTED, canvas.shortened(words.after)),
-               canvas.stroke("higher", colour=canvas.ABOVE), canvas.stroke("lower", colour=canvas.BELOW),
-               canvas.stroke("cannot be told", colour=canvas.UNSURE)]  # fmt: skip
+    handles = [
+        canvas.dot(canvas.MUTED, canvas.shortened(words.before), filled=False),
+        canvas.dot(canvas.MUTED, canvas.shortened(words.after)),
+        canvas.stroke("higher", colour=canvas.ABOVE),
+        canvas.stroke("lower", colour=canvas.BELOW),
+        canvas.stroke("cannot be told", colour=canvas.UNSURE),
+    ]
     margins = any(one.margin for one in changes)
     canvas.key(figure, [*handles, *([canvas.patch(canvas.LINE, "within the margin")] if margins else [])])
     labels = {one.label: canvas.shortened(one.label) for one in changes}
@@ -122,8 +127,9 @@ def step(axes: Axes, place: int, one: Change) -> None:
     scale = SCALES.get(one.unit, 1.0)
     told = side(one.difference)
     if one.margin:
-        axes.fill_betweenx([place - 0.4, place + 0.4], -scale * one.margin, scale * one.margin, color=canvas.LINE, linewidth=0, zorder=1)
-    axes.plot([scale * one.difference.low, scale * one.difference.high], [place, place], color=canvas.SIDES[told], linewidth=2.2, zorder=3)
+        margin = scale * one.margin
+        axes.fill_betweenx([place - 0.4, place + 0.4], -margin, margin, color=canvas.LINE, linewidth=0, zorder=1)
+    canvas.bar(axes, (scale * one.difference.low, scale * one.difference.high), place, canvas.SIDES[told])
     canvas.mark(axes, scale * one.difference.value, place, canvas.SIDES[told], bool(told))
     axes.annotate(numbers(one), (1, place), (8, 0), xycoords=("axes fraction", "data"), textcoords="offset points",
                   ha="left", va="center", fontsize=8.5)  # fmt: skip
@@ -131,7 +137,7 @@ def step(axes: Axes, place: int, one: Change) -> None:
 
 def numbers(one: Change) -> str:
     """The difference and its interval."""
-    if one.difference.low != one.difference.low:
+    if math.isnan(one.difference.low):
         return "too few deals"
     value, low, high = (f"{SCALES.get(one.unit, 1.0) * number:+.2f}".replace("-", "−") for number in one.difference)
     return f"{value} ({low} to {high})"

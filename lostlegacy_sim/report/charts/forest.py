@@ -99,16 +99,17 @@ def draw(effects: Sequence[Effect], words: Words) -> Figure:
     for place, effect in zip(places, rows, strict=True):
         told = side(effect.caused)
         shift = 0.14 if effect.observed is not None else 0.0
-        axes.plot([100 * effect.caused.low, 100 * effect.caused.high], [place - shift] * 2, color=canvas.SIDES[told], linewidth=2.2, zorder=3)
+        canvas.bar(axes, (100 * effect.caused.low, 100 * effect.caused.high), place - shift, canvas.SIDES[told])
         canvas.mark(axes, 100 * effect.caused.value, place - shift, canvas.SIDES[told], bool(told))
         if effect.observed is not None:
-            axes.plot([100 * effect.observed.low, 100 * effect.observed.high], [place + 0.22] * 2, color=canvas.UNSURE, linewidth=1, zorder=2)
+            canvas.bar(axes, (100 * effect.observed.low, 100 * effect.observed.high), place + 0.22, canvas.UNSURE, width=1)
             axes.plot([100 * effect.observed.value], [place + 0.22], marker="D", markersize=4, markeredgecolor=canvas.UNSURE,
                       markerfacecolor=canvas.PAPER, linestyle="", zorder=3)  # fmt: skip
         axes.annotate(numbers(effect.caused), (1, place), (8, 0), xycoords=("axes fraction", "data"), textcoords="offset points",
                       ha="left", va="center", fontsize=8.5)  # fmt: skip
     for place, group in headings:
-        axes.annotate(group, (0, place), ((0.05 - left) * canvas.POINTS, 0), xycoords=("axes fraction", "data"), textcoords="offset points",
+        edge = (0.05 - left) * canvas.POINTS
+        axes.annotate(group, (0, place), (edge, 0), xycoords=("axes fraction", "data"), textcoords="offset points",
                       ha="left", va="center", fontweight="bold", bbox=canvas.BEHIND)  # fmt: skip
     axes.axvline(0, color=canvas.INK, linestyle=":", linewidth=1.2, zorder=1)
     axes.set_yticks(places, labels, color=canvas.INK)
@@ -124,4 +125,5 @@ def numbers(interval: Interval) -> str:
     """Value and interval in points."""
     if math.isnan(interval.low):
         return "too few deals"
-    return f"{points(interval.value, sign=True)} ({points(interval.low, sign=True)} to {points(interval.high, sign=True)})".replace("-", "−")
+    value, low, high = (points(number, sign=True).replace("-", "−") for number in interval)
+    return f"{value} ({low} to {high})"

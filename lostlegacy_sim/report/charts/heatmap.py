@@ -100,7 +100,8 @@ def draw(matchups: Sequence[Matchup], words: Words) -> Figure:
     steep = max(map(len, names)) * 0.085 > cell  # names that do not fit above their columns stand upright
     head = TOP + 0.12 + (canvas.inches(probe, [canvas.shortened(name, 24) for name in names]) if steep else 0.14)
     figure = canvas.sheet(head + tall + FOOT + BAR)
-    canvas.key(figure, [canvas.patch(NEUTRAL, "cannot be told", "//"), canvas.patch(HIGH, "above par"), canvas.patch(LOW, "below par")])
+    told = [canvas.patch(HIGH, "above par"), canvas.patch(LOW, "below par")]
+    canvas.key(figure, [*told, canvas.patch(NEUTRAL, "cannot be told", "//")])
     axes = canvas.place(figure, left, head, tall, tall)
     colours = LinearSegmentedColormap.from_list("points", [LOW, NEUTRAL, HIGH])
     most = max([abs(sure_part(one.advantage)) for one in matchups] + [0.001])
@@ -130,7 +131,8 @@ def draw_cell(axes: Axes, x: int, y: int, advantage: Interval, colours: Colormap
         axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor="none", edgecolor=canvas.PAPER, linewidth=1.5))
     if numbered:
         box = {"facecolor": NEUTRAL, "edgecolor": "none", "pad": 1.0} if not told else None
-        axes.text(x, y, f"{100 * advantage.value:+.1f}".replace("-", "−"), ha="center", va="center", fontsize=8.5, color=text_on(colour), bbox=box)
+        number = f"{100 * advantage.value:+.1f}".replace("-", "−")
+        axes.text(x, y, number, ha="center", va="center", fontsize=8.5, color=text_on(colour), bbox=box)
 
 
 def text_on(colour: str) -> str:

@@ -91,7 +91,8 @@ def panel(axes: Axes, one: Lengths, first: int, last: int) -> None:
         for turns in range(first, last + 1):
             if one.deals[turns]:
                 words = f"{shares[turns]:.1f}" if shares[turns] >= 0.05 else "<0.1"
-                axes.annotate(words, (turns, shares[turns]), (0, 2), textcoords="offset points", ha="center", va="bottom", fontsize=8, bbox=canvas.BEHIND)
+                axes.annotate(words, (turns, shares[turns]), (0, 2), textcoords="offset points",
+                              ha="center", va="bottom", fontsize=8, bbox=canvas.BEHIND)  # fmt: skip
     axes.axvline(one.mean.value, color=canvas.INK, linestyle=":", linewidth=1.2, zorder=1)
     axes.set_xlim(first - 0.6, last + 0.6)
     axes.yaxis.set_major_locator(MaxNLocator(3, integer=True))

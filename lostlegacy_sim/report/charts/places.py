@@ -108,7 +108,8 @@ def panel(axes: Axes, result: Places, rows: Sequence[tuple[str, str]], colours: 
             continue
         rate = rates[row]
         axes.barh(number, 100 * rate.value, 0.72, color=colours[row[0]])
-        axes.annotate(f"{100 * rate.value:.1f}", (100 * rate.value, number), (3, 0), textcoords="offset points", ha="left", va="center", fontsize=8)
+        axes.annotate(f"{100 * rate.value:.1f}", (100 * rate.value, number), (3, 0), textcoords="offset points",
+                      ha="left", va="center", fontsize=8)  # fmt: skip
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.locator_params(axis="x", nbins=4)
     axes.grid(axis="y", visible=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -17,6 +18,7 @@ from lostlegacy_sim.report.tables import Table
 from lostlegacy_sim.stats.intervals import Interval
 
 IN_A_ROW = 3  # panels
+LEAST = 0.005  # a panel shows at least so much around par
 TALL = 2.1  # inches of a panel
 HEAD, FOOT, TOP = 0.52, 0.5, 0.32  # inches above a panel, below it, and above all
 
@@ -66,7 +68,8 @@ def draw(profiles: Sequence[Profile]) -> Figure:
     figure = canvas.sheet(TOP + rows * (HEAD + TALL + FOOT))
     canvas.key(figure, canvas.side_key())
     width = (canvas.WIDTH - 0.05) / columns
-    span = 1.3 * max([0.005, *(abs(bound - profile.par) for profile in profiles for rate in profile.rates for bound in rate if bound == bound)])
+    bounds = [abs(bound - profile.par) for profile in profiles for rate in profile.rates for bound in rate]
+    span = 1.3 * max([LEAST, *(bound for bound in bounds if not math.isnan(bound))])
     for number, profile in enumerate(profiles):
         row, column = divmod(number, columns)
         left, top = column * width, TOP + row * (HEAD + TALL + FOOT)
@@ -84,7 +87,8 @@ def panel(axes: Axes, profile: Profile, span: float) -> None:
         canvas.mark(axes, seat, 100 * rate.value, canvas.SIDES[told], bool(told))
         high = rate.value >= profile.par
         edge = rate.high if high else rate.low
-        axes.annotate(f"{100 * rate.value:.1f}", (seat, 100 * (edge if edge == edge else rate.value)), (0, 7 if high else -7), textcoords="offset points",
+        edge = rate.value if math.isnan(edge) else edge
+        axes.annotate(f"{100 * rate.value:.1f}", (seat, 100 * edge), (0, 7 if high else -7), textcoords="offset points",
                       ha="center", va="bottom" if high else "top", bbox=canvas.BEHIND)  # fmt: skip
     axes.axhline(100 * profile.par, color=canvas.INK, linestyle=":", linewidth=1.2, zorder=2)
     axes.set_xlim(0.5, len(profile.rates) + 0.5)

@@ -61,7 +61,8 @@ def draw(shares: Sequence[Shares]) -> Figure:
             wide = 100 * part.value
             axes.barh(row, wide, BAR, left=start, color=colour, edgecolor=canvas.PAPER, linewidth=1.2)
             if wide >= LEAST:
-                axes.text(start + wide / 2, row, f"{wide:.0f}" if wide < 7 else f"{wide:.1f}", ha="center", va="center", color=canvas.TEXT_ON[colour])
+                number = f"{wide:.0f}" if wide < 7 else f"{wide:.1f}"
+                axes.text(start + wide / 2, row, number, ha="center", va="center", color=canvas.TEXT_ON[colour])
             start += wide
     axes.set_yticks(range(len(shares)), labels, color=canvas.INK)
     axes.set_ylim(len(shares) - 0.5, -0.5)
