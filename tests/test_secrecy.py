@@ -7,6 +7,7 @@ whatever the hidden cards are.
 
 from collections.abc import Callable
 from dataclasses import replace
+from math import factorial, prod
 from random import Random
 
 import numpy as np
@@ -19,7 +20,8 @@ from situations import printed_cards
 from lostlegacy_sim.cardset import CardSet, make_set
 from lostlegacy_sim.games.lost_legacy import vocabulary as words
 from lostlegacy_sim.games.lost_legacy.composition import printed
-from lostlegacy_sim.games.lost_legacy.reference import Question
+from lostlegacy_sim.games.lost_legacy.enumeration import _Enumeration as Enumeration
+from lostlegacy_sim.games.lost_legacy.reference import Question, Table
 
 Leak = Callable[[Kernel], None]
 DECKS = {
@@ -29,6 +31,13 @@ DECKS = {
     "names and protectors": "curse curse saint guardian the_flying_garden prophet expedition",
     "both sets": "recall general necromancer the_starship sneak_attack saint expedition guardian",
 }
+# decks without shuffles, small enough to play all their histories
+WHOLE = [
+    ("general search assault shadow_thief the_starship", 2),
+    ("swordsman sneak_attack search the_starship assault", 2),
+    ("necromancer expedition prophet the_starship search", 2),
+    ("search general assault the_starship sister_of_fate", 3),
+]
 
 
 def deck(ids: str) -> CardSet:
@@ -67,6 +76,34 @@ class Moments:
                 reference.send(option)
                 hand_over(kernel, reference)
 
+    def play_all(self) -> int:
+        """Play every history of the deck, all orders with all answers; how many there are."""
+        kernel, n_histories = Kernel(self.card_set, self.n_seats, 1), 0
+        for deal in one_deal_an_order(kernel, self.card_set.slots()):
+            begun: list[list[int]] = [[]]
+            while begun:
+                begun += self.play_on(kernel, deal, begun.pop())
+                n_histories += 1
+        return n_histories
+
+    def play_on(self, kernel: Kernel, deal: int, begun: list[int]) -> list[list[int]]:
+        """Play a deal with these answers (as indices) and then always the first; the other beginnings met on the way."""
+        reference = Reference(self.card_set, self.n_seats)
+        observer = reference.table.teller = Observer(reference.table)  # type: ignore[assignment]
+        kernel.begin(deal)
+        hand_over(kernel, reference)
+        answers, others = list[int](), list[list[int]]()
+        while isinstance(reference.asked, Question):
+            options = reference.asked.options
+            if len(answers) >= len(begun):
+                self.look(kernel, reference.asked.seat, observer)
+                others += [[*answers, index] for index in range(1, len(options))]
+            answers.append(begun[len(answers)] if len(answers) < len(begun) else 0)
+            kernel.answer(options[answers[-1]])
+            reference.send(options[answers[-1]])
+            hand_over(kernel, reference)
+        return others
+
     def look(self, kernel: Kernel, seat: int, observer: Observer) -> None:
         """Compare this moment with all that look alike to the seat asked."""
         self.leak(kernel)
@@ -77,6 +114,27 @@ class Moments:
         hidden = kernel.card.tobytes()
         assert self.given.setdefault(key, given) == given, "what a seat is given depends on what it has not observed"
         self.compared += self.hidden.setdefault(key, hidden) != hidden
+
+
+def one_deal_an_order(kernel: Kernel, slots: list[int]) -> list[int]:
+    """For every order of the cards the number of a deal that begins with it."""
+    n_orders = factorial(len(slots)) // prod(factorial(slots.count(kind)) for kind in set(slots))
+    found: dict[bytes, int] = {}
+    for deal in range(100 * n_orders):
+        kernel.begin(deal)
+        found.setdefault(kernel.state.secret["order"].tobytes(), deal)
+        if len(found) == n_orders:
+            return list(found.values())
+    raise AssertionError(f"only {len(found)} of {n_orders} orders were dealt")
+
+
+@pytest.mark.parametrize(("ids", "n_seats"), WHOLE)
+def test_every_history_of_a_tiny_deck_gives_a_seat_what_it_observed(ids: str, n_seats: int) -> None:
+    card_set = deck(ids)
+    moments = Moments(card_set, n_seats)
+    by_the_rulebook = Enumeration(None).branches(Table(card_set, n_seats), Table.play)
+    assert moments.play_all() == sum(1 for _ in by_the_rulebook)
+    assert moments.compared > 0
 
 
 @pytest.mark.parametrize("n_seats", [2, 3])
