@@ -1,7 +1,7 @@
 """A game whose cards do exactly what is planted in them; the shuffles are the same for all sets, as in the true game.
 
 With the second set's card at speed 8 nobody wins 4 points more often; at speed 6 a deal is one turn longer; at speed X
-the first seat takes 10 points from the second; the other cards do nothing. The bot "strong" wins more than its share.
+the first seat takes 15 points from the second; the other cards do nothing. The bot "strong" wins more than its share.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from lostlegacy_sim.games.lost_legacy.measures import SUMMARY, measures
 from lostlegacy_sim.games.lost_legacy.vocabulary import VOCABULARY, X
 from lostlegacy_sim.tally import Totals
 
-NOBODY, TURNS, FIRST_SEAT, STRONG = 0.04, 1.0, 0.10, 0.10
+NOBODY, TURNS, FIRST_SEAT, STRONG = 0.04, 1.0, 0.15, 0.10
 
 
 @dataclass

@@ -160,3 +160,39 @@ def test_a_bot_that_breaks_the_rules_ends_the_run():
     assert ran.code == 2
     assert "chose 9 of 2 options in deal 5000" in ran.err
     assert ran.out == ""
+
+
+@pytest.mark.parametrize("words", [("--family", "mixes", "--top", "2", "--deals", "100"), ("--family", "guidelines", "--members", "4", "--deals", "60")])
+def test_a_kept_exploration_answers_again_without_being_played(words, tmp_path, monkeypatch):
+    folder = str(tmp_path / "kept")
+    first = ask("explore", *words, "--goal", "seat_gap", "--goal", "skill", "--out", folder)
+    documents = [json.loads(ask("explore", *words, "--goal", "seat_gap", "--goal", "skill", "--json"))]
+
+    def play_nothing(*_):
+        raise AssertionError("something was played")
+
+    monkeypatch.setattr("lostlegacy_sim.studies.look.play_surveys", play_nothing)
+    assert ask("explore", folder) == first
+    documents.append(json.loads(ask("explore", folder, "--json")))
+    for document in documents:
+        document.pop("provenance")
+    assert documents[0] == documents[1]
+
+
+def test_a_kept_sweep_answers_again(tmp_path):
+    (tmp_path / "sweep.toml").write_text('players = [2, 3]\ndeals = 200\ngoals = "turns"\n[sweep]\n"search.copies" = "2..4"\n')
+    first = ask("explore", str(tmp_path / "sweep.toml"), "--out", str(tmp_path / "kept"))
+    assert ask("explore", str(tmp_path / "kept")) == first
+
+
+def test_a_folder_that_holds_no_exploration_is_refused(tmp_path):
+    ran = run("explore", str(tmp_path))
+    assert (ran.code, ran.err) == (2, f"{tmp_path} holds no result: manifest.json is missing.\n")
+    ask(*MIXES, "--deals", "16", "--goal", "turns", "--out", str(tmp_path / "kept"))
+    for facts, family in (({}, "mixes"), ({"top": "many"}, "mixes"), ({"top": 1}, "guidelines"), ({"top": 1}, "sweep"), ({"top": 1}, "others")):
+        manifest = json.loads((tmp_path / "kept" / "manifest.json").read_text())
+        manifest |= {"facts": facts, "family": family}
+        (tmp_path / "kept" / "manifest.json").write_text(json.dumps(manifest))
+        ran = run("explore", str(tmp_path / "kept"))
+        assert (ran.code, len(ran.err.splitlines())) == (2, 1)
+        assert "This exploration is" in ran.err

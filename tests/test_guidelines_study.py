@@ -11,6 +11,7 @@ from planted_game import FIRST_SEAT, NOBODY, PLANTED
 
 from lostlegacy_sim.cli import explore as explore_module
 from lostlegacy_sim.game import Game
+from lostlegacy_sim.games import find_game
 from lostlegacy_sim.games.lost_legacy.composition import all_mixes, printed
 from lostlegacy_sim.games.lost_legacy.guidelines import check_guidelines
 from lostlegacy_sim.games.lost_legacy.playability import check_playable
@@ -201,3 +202,14 @@ def test_the_command(monkeypatch, tmp_path):
     assert "nothing was played" in plan.out
     assert run(*words[:3], "--members", "3").code == 2
     assert run(*words[:3], "--players", "5").code == 2
+
+
+def test_the_true_rules_play_every_family():
+    game = find_game("lost_legacy")
+    found = explore_guidelines(seated(game, printed("starship"), 4, ["random"], ["turns", "void"], 320, 1), game, 8, threads=1)
+    assert found.look.is_whole
+    void = found.look.table.goals[1]
+    assert (found.look.values(void) == 0).all()
+    for family, fewer in (("14-cards", True), ("18-cards", False)):
+        assert (effect(found, family, "turns").high < 0) == fewer  # as many turns as there are cards to draw
+        assert (effect(found, family, "turns").low > 0) != fewer

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lostlegacy_sim.stats.crossing import crossed_gap
+from lostlegacy_sim.stats.crossing import crossed_events, crossed_gap, ratio_jackknife
 from lostlegacy_sim.stats.ranking import difference_errors, pareto_fronts, rank_intervals, ranks
 
 
@@ -66,10 +66,9 @@ def test_items_far_apart_are_ranked_and_equal_ones_are_not():
 def gaps(rates: np.ndarray, runs: int) -> tuple[float, float]:
     """Mean of the plain and of the crossed gap, in many short runs."""
     events = np.random.default_rng(6).binomial(20, rates, size=(runs, 30, len(rates)))
-    trials = np.full((runs, 30), 20)
     totals = events.sum(axis=1) / 600
     plain = totals.max(axis=1) - totals.min(axis=1)
-    return float(plain.mean()), float((crossed_gap(events, trials).sum(axis=1) / 600).mean())
+    return float(plain.mean()), float(crossed_gap(events, np.full((runs, 30), 20), np.ones(30)).value.mean())
 
 
 def test_a_crossed_gap_is_not_too_large_and_the_plain_one_is():
@@ -81,4 +80,51 @@ def test_a_crossed_gap_is_not_too_large_and_the_plain_one_is():
 
 
 def test_a_single_batch_chooses_for_itself():
-    assert crossed_gap(np.array([[[3, 8, 5]]]), np.array([[10]])).tolist() == [[5]]
+    found = crossed_gap(np.array([[[3, 8, 5]]]), np.array([[10]]), np.ones(1))
+    assert found.value.tolist() == [0.5]
+    assert np.isnan(found.bounds()[0]).all()
+
+
+def test_no_trials_give_no_number():
+    assert np.isnan(crossed_gap(np.zeros((1, 4, 3), int), np.zeros((1, 4), int), np.ones(4)).value).all()
+
+
+STEP = np.sqrt(0.4 / 6000)  # standard error of the difference of two rates below
+EQUAL, APART, WIDER = np.full(4, 0.2), np.array([0.25, 0.2, 0.2, 0.15]), np.array([0.3, 0.2, 0.2, 0.15])
+NEAR = 0.2 + STEP * np.array([2, 1, 0, -1])
+
+
+def two_sets(first: np.ndarray, second: np.ndarray) -> list[np.ndarray]:
+    """Wins of four seats with either set in 2,000 runs of 60 batches of 100 deals, half of which are the same."""
+    generator, middle = np.random.default_rng(9), (first + second) / 2
+
+    def wins(rates: np.ndarray) -> np.ndarray:
+        return generator.multinomial(50, [*rates, 1 - rates.sum()], size=(2000, 60))[..., :-1]
+
+    shared = wins(middle)
+    return [shared + wins(2 * rates - middle) for rates in (first, second)]
+
+
+def coverage(first: np.ndarray, second: np.ndarray, is_widened: bool = True) -> float:
+    """How often the interval of the difference of two gaps holds the true one."""
+    numbers = [crossed_gap(events, np.full((2000, 60), 100), np.ones(60)) for events in two_sets(first, second)]
+    if not is_widened:
+        numbers = [ratio_jackknife(crossed_events(events), np.full((2000, 60), 100), np.ones(60)) for events in two_sets(first, second)]
+    low, high = (numbers[1] - numbers[0]).bounds()
+    true = np.ptp(second) - np.ptp(first)
+    return float(((low <= true) & (true <= high)).mean())
+
+
+def test_differences_of_gaps_are_covered_whether_seats_compete_or_not():
+    for first, second in ((EQUAL, EQUAL), (NEAR, NEAR), (APART, APART), (APART, WIDER), (EQUAL, WIDER), (NEAR, WIDER)):
+        assert 0.92 < coverage(first, second) < 0.98
+    assert coverage(EQUAL, EQUAL, is_widened=False) < 0.9
+    assert coverage(APART, WIDER, is_widened=False) > 0.93  # nothing competes, nothing is widened
+
+
+def test_the_jackknife_of_a_plain_gap_does_not_cover():
+    events = two_sets(EQUAL, EQUAL)[0]
+    totals = events.sum(axis=1)
+    batches = np.take_along_axis(events, totals.argmax(axis=1)[:, None, None], 2) - np.take_along_axis(events, totals.argmin(axis=1)[:, None, None], 2)
+    low, _ = ratio_jackknife(batches[..., 0], np.full((2000, 60), 100), np.ones(60)).bounds()
+    assert (low <= 0).mean() < 0.85  # the true gap is 0

@@ -122,7 +122,7 @@ def test_a_wrong_word_is_answered_with_a_sentence(planted, tmp_path, text, sente
 
 def test_files_that_are_none(planted, tmp_path):
     assert f"There is no sweep file {tmp_path / 'none.toml'}" in run("explore", str(tmp_path / "none.toml")).err
-    assert "cannot be read" in run("explore", str(tmp_path)).err
+    assert "holds no result" in run("explore", str(tmp_path)).err
     (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
     assert "is not UTF-8 text" in run("explore", str(tmp_path / "bytes.toml")).err
     assert "mixes is a family; write --family mixes." in run("explore", "mixes").err

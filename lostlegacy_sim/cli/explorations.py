@@ -21,6 +21,8 @@ from lostlegacy_sim.report.tables import Table
 from lostlegacy_sim.studies.families import guideline_families
 from lostlegacy_sim.studies.goals import DEFAULT_GOALS
 from lostlegacy_sim.studies.guidelines import explore_guidelines, facts_of, sets_in_order
+from lostlegacy_sim.studies.kept_answers import answer_of
+from lostlegacy_sim.studies.kept_looks import load_exploration
 from lostlegacy_sim.studies.look import Look, Seated, seated
 from lostlegacy_sim.studies.mixes import MixesAnswer, explore_mixes, mixes_in_order, shortlist_size
 from lostlegacy_sim.studies.sweep import SweepAnswer, explore_sweep
@@ -48,6 +50,24 @@ DEFAULTS: dict[str, Any] = {"players": (4,), "bots": options.DEFAULT_BOTS, "goal
 
 
 @dataclass(frozen=True)
+class Shown:
+    """The ways to show an answer."""
+
+    lines: Callable[[Any], Iterator[str]]
+    document: Callable[[Any], dict[str, Any]]
+    table: Callable[[Any], Table]
+
+
+def shown(family: str, game: Game, where: str = "a sweep") -> Shown:
+    """The ways to show the answers of a family; `where` names the file of a sweep."""
+    return {
+        "mixes": Shown(lambda answer: explore_screen.mixes_lines(answer, game), explore_tables.mixes_document, explore_tables.mixes_table),
+        "guidelines": Shown(lambda answer: guidelines_lines(answer, game), guidelines_document, guidelines_table),
+        "sweep": Shown(lambda answer: sweep_lines(answer, game, where), lambda answer: sweep_document(answer, where), sweep_table),
+    }[family]
+
+
+@dataclass(frozen=True)
 class Exploring:
     """One exploration, ready to play: which sets at which tables, and how its answer is shown."""
 
@@ -58,10 +78,15 @@ class Exploring:
     n_again: int  # sets of the second look
     play: Callable[..., Any]  # (threads, move, stop) -> its answer
     looks: Callable[[Any], Mapping[str, Look]]
-    lines: Callable[[Any], Iterator[str]]
-    document: Callable[[Any], dict[str, Any]]
-    table: Callable[[Any], Table]
+    shown: Shown
     facts: Callable[[Any], Mapping[str, Any]]
+
+
+def kept(game: Game, folder: str) -> tuple[Any, Shown]:
+    """A kept exploration's answer and the ways to show it. Raises ResultError."""
+    exploration = load_exploration(Path(folder), game)
+    answer = answer_of(exploration)
+    return answer, shown(exploration.family, game, str(exploration.facts.get("file", folder)))
 
 
 def mixes(game: Game, asked: Asked, top: int) -> Exploring:
@@ -71,8 +96,7 @@ def mixes(game: Game, asked: Asked, top: int) -> Exploring:
     return Exploring(
         "mixes", f"{len(sets)} mixes", sets, [table], shortlist_size(sets, top, len(table.goals)),
         lambda threads, move, stop: explore_mixes(table, game, top, sets, threads, move, stop),
-        looks_of_mixes, lambda answer: explore_screen.mixes_lines(answer, game), explore_tables.mixes_document,
-        explore_tables.mixes_table, lambda answer: {"top": top},
+        looks_of_mixes, shown("mixes", game), lambda answer: {"top": top},
     )  # fmt: skip
 
 
@@ -89,8 +113,7 @@ def guidelines(game: Game, asked: Asked, n_members: int) -> Exploring:
     return Exploring(
         "guidelines", f"{len(sets)} sets that keep or break the guidelines", sets, [table], 0,
         lambda threads, move, stop: explore_guidelines(table, game, n_members, threads, move, stop),
-        lambda answer: {"first": answer.look}, lambda answer: guidelines_lines(answer, game), guidelines_document,
-        guidelines_table, facts_of,
+        lambda answer: {"first": answer.look}, shown("guidelines", game), facts_of,
     )  # fmt: skip
 
 
@@ -130,7 +153,7 @@ def sweep(game: Game, asked: Asked, path: str) -> Exploring:
     return Exploring(
         "sweep", f"{len(sets)} points of {path}", sets, tables, min(len(sets), len(tables[0].goals)),
         lambda threads, move, stop: explore_sweep(tables, points, game, threads, move, stop),
-        looks_of_sweep, lambda answer: sweep_lines(answer, game, path), lambda answer: sweep_document(answer, path), sweep_table,
+        looks_of_sweep, shown("sweep", game, path),
         lambda answer: {"file": path, "points": [dict(point.values) for point in points]},
     )  # fmt: skip
 

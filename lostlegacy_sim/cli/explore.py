@@ -12,7 +12,7 @@ from click.core import ParameterSource
 
 from lostlegacy_sim.cli import explorations, options
 from lostlegacy_sim.cli.command import command
-from lostlegacy_sim.cli.explorations import Asked, Exploring
+from lostlegacy_sim.cli.explorations import Asked, Exploring, Shown
 from lostlegacy_sim.cli.page import print_json
 from lostlegacy_sim.cli.progress import progress
 from lostlegacy_sim.cli.simulate import LONG_RUN, echo
@@ -35,6 +35,7 @@ EXAMPLES = (
     ("llsim explore --family mixes --goal nobody:high --goal turns=8", "by goals with directions of your own"),
     ("llsim explore --family mixes --goal skill", "in which mix playing well pays most"),
     ("llsim explore --family guidelines", "what each guideline protects"),
+    ("llsim explore --family mixes --out mixes", "keep the counts; llsim explore mixes answers again"),
     ("llsim explore sweep.toml", 'a sweep of your own: [sweep] "search.copies" = "0..4"'),
 )
 FAMILIES = ("mixes", "guidelines")
@@ -72,7 +73,8 @@ def explore(
 ) -> int:  # fmt: skip
     """Play many sets on the same deals and say which is best, by goals of yours.
 
-    FILE is a sweep: a TOML text with set, players, bots, deals, seed, goals and a table [sweep] of card fields and their values.
+    FILE is a sweep: a TOML text with set, players, bots, deals, seed, goals and a table [sweep] of card fields and their values;
+    or a folder kept with --out, which answers again without being played.
     """
     if as_json and as_csv:
         raise UsageError("--json and --csv print the answer in two ways; choose one.")
@@ -81,13 +83,16 @@ def explore(
     check_choice(file, family)
     game = find_game("lost_legacy")  # imports the kernel: only now, when something will be played
     asked = typed(ctx, players=players, bots=bots, goals=goals, deals=deals, seed=seed, skill=skill)
+    form = "json" if as_json else "csv" if as_csv else "screen"
+    if file is not None and Path(file).is_dir():
+        print_answer(*explorations.kept(game, file), form, quiet)
+        return 0
     if file is not None:
         chosen = explorations.sweep(game, asked, file)
     elif family == "mixes":
         chosen = explorations.mixes(game, asked, top)
     else:
         chosen = explorations.guidelines(game, asked, members)
-    form = "json" if as_json else "csv" if as_csv else "screen"
     return run(chosen, game, threads, out, form, dry_run, quiet)
 
 
@@ -95,7 +100,7 @@ def check_choice(file: str | None, family: str | None) -> None:
     """Raises UsageError unless there is either a sweep file or a family."""
     if file is not None and family is not None:
         raise UsageError(f"Explore {file} or --family {family}, one at a time.")
-    if file in FAMILIES:
+    if file in FAMILIES and not Path(file).exists():
         raise UsageError(f"{file} is a family; write --family {file}.")
     if file is None and family is None:
         raise UsageError("Say what to explore: --family mixes, --family guidelines, or a sweep file.")
@@ -124,7 +129,7 @@ def run(chosen: Exploring, game: Game, threads: int, out: str | None, form: str,
                 destination.fill(lambda folder: write_exploration(folder, Exploration(chosen.name, looks, chosen.facts(answer))))
         finally:  # what was counted is shown, whether it could be written or not
             if n_played:
-                print_answer(chosen, answer, form, quiet)
+                print_answer(answer, chosen.shown, form, quiet)
     raise_bot_error(looks, n_played)
     if stop.is_set() and not n_played:
         click.echo("Stopped before the first set was played to its end; nothing is kept.", err=True)
@@ -152,14 +157,14 @@ def announce(chosen: Exploring, game: Game, threads: int, quiet: bool) -> None:
         click.echo(f"{deals:,} deals: about {duration(seconds)} on {counted(threads, 'thread')}. Ctrl-C keeps what is done.", err=True)
 
 
-def print_answer(chosen: Exploring, answer: Any, form: str, quiet: bool) -> None:
+def print_answer(answer: Any, shown: Shown, form: str, quiet: bool) -> None:
     """The answer, on the screen or as JSON or CSV."""
     if form == "json":
-        print_json(chosen.document(answer))
+        print_json(shown.document(answer))
     elif form == "csv":
-        click.echo(chosen.table(answer).to_csv(), nl=False)
+        click.echo(shown.table(answer).to_csv(), nl=False)
     else:
-        echo(chosen.lines(answer))
+        echo(shown.lines(answer))
         if not quiet:
             echo(["  Holds for these bots and goals. Next: llsim explore --help"])
 

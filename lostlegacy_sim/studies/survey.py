@@ -19,7 +19,7 @@ from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game, Measure, divide
 from lostlegacy_sim.result import Result
 from lostlegacy_sim.runner import play, play_alone, usable_cores, versions
-from lostlegacy_sim.stats.crossing import crossed_gap
+from lostlegacy_sim.stats.crossing import crossed_gap, ratio_jackknife
 from lostlegacy_sim.stats.intervals import Interval, wilson
 from lostlegacy_sim.stats.jackknife import Jackknife, largest_gap
 from lostlegacy_sim.tally import Totals
@@ -86,9 +86,8 @@ class Survey:
     def find_jackknife(self, name: str) -> Jackknife:
         measure = self.measures[name]
         if measure.form == "gap":
-            rates = [self.events_and_trials(rate) for rate in measure.rates]
-            trials = rates[0][..., 1]
-            return ratio_jackknife(crossed_gap(np.stack([rate[..., 0] for rate in rates], axis=-1), trials), trials, self.sizes)
+            rates = np.stack([self.events_and_trials(rate) for rate in measure.rates], axis=-1)
+            return crossed_gap(rates[:, :, 0], rates[:, :, 1, 0], self.sizes)
         both = self.events_and_trials(name)
         return ratio_jackknife(both[..., 0] * measure.share, both[..., 1], self.sizes)
 
@@ -118,14 +117,6 @@ class Survey:
             rare = wilson(events, trials, CONFIDENCE)
             return Interval(*(number * share for number in rare)), "wilson" if rotations == 1 else "wilson over blocks"
         return Interval(found.value, max(found.low, 0.0), min(found.high, share)), "jackknife"
-
-
-def ratio_jackknife(events: NDArray[Any], trials: NDArray[Any], sizes: NDArray[Any]) -> Jackknife:
-    """The jackknife of sum of events / sum of trials; both [rows, batches]."""
-    all_events, all_trials = events.sum(axis=1), trials.sum(axis=1)
-    value = divide(all_events, all_trials)
-    without = divide((all_events[:, None] - events).T, (all_trials[:, None] - trials).T)
-    return Jackknife(value, without if len(sizes) > 1 else np.full((1, len(value)), np.nan), np.asarray(sizes, float))
 
 
 # --- playing --------------------------------------------------------------------------------------------
