@@ -164,12 +164,13 @@ def test_kept_results_of_other_deals_are_compared_unpaired_and_it_is_said(kept, 
 
 def test_out_keeps_the_results_and_a_folder_of_several_is_as_many_sides(tmp_path):
     folder = tmp_path / "both"
-    first = ask(*PAIR, "--deals", "4k", "--out", str(folder))
+    first = ask(*PAIR, "--deals", "4k", "--out", str(folder), "-q")
     assert sorted(path.name for path in folder.iterdir()) == ["1-starship", "2-starship", "results.json"]
     assert [result.experiment.bots[0] for result in load_all(folder)] == ["random", "strong"]
     assert load(folder / "2-starship").deals == 4000
-    assert ask(str(folder)) == first
-    assert ask(str(folder / "1-starship"), str(folder / "2-starship")) == first
+    assert ask(str(folder), "-q") == first
+    assert ask(str(folder / "1-starship"), str(folder / "2-starship"), "-q") == first
+    assert f"Next: llsim report {tmp_path / 'more'} -o page.html" in ask(*PAIR, "--deals", "4k", "--out", str(tmp_path / "more"))
     ran = run("compare", *PAIR, "--deals", "4k", "--out", str(folder))
     assert (ran.code, ran.out) == (2, "")
     assert "already holds this very result" in ran.err

@@ -31,9 +31,9 @@ def table_of(bots=RANDOM, deals=20_000, seed=1, repeat=0) -> Experiment:
     return Experiment("lost_legacy", "starship", "The Starship", "", len(bots), tuple(bots), ("",) * len(bots), deals, seed, repeat)
 
 
-def contrast_of(first: Experiment, second: Experiment, anytime: bool = False) -> Contrast:
+def contrast_of(first: Experiment, second: Experiment, anytime: bool = False, letter: str = "B") -> Contrast:
     results = [play(experiment, STAND_IN, 1) for experiment in (first, second)]
-    return Contrast(Variant("A", results[0]), Variant("B", results[1]), STAND_IN, anytime)
+    return Contrast(Variant("A", results[0]), Variant(letter, results[1]), STAND_IN, anytime)
 
 
 def words_of(contrast: Contrast, *names: str, margins=()) -> dict[str, str]:

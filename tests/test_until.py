@@ -255,6 +255,15 @@ def test_at_the_bound_itself_only_the_relation_with_an_equals_sign_holds():
     assert read_requirement("nobody >= 5%").judge(Fixed(0.05, 0.05)).verdict == "met"
 
 
+def test_an_undecided_requirement_says_how_many_deals_it_takes():
+    asked = read_requirement("nobody < 43.5%")
+    judged = asked.judge(Estimates(play(table_of(deals=20_000), STAND_IN, 1), STAND_IN))
+    assert judged.verdict == "undecided"
+    assert 20_000 <= judged.deals_needed < 10**8
+    later = asked.judge(Estimates(play(table_of(deals=int(2 * judged.deals_needed)), STAND_IN, 1), STAND_IN))
+    assert (later.verdict, math.isinf(later.deals_needed)) == ("met", True)
+
+
 def test_a_gate_asks_an_exact_interval():
     for bots, method in ((("random",) * 4, "clopper-pearson"), (("strong", "random", "random"), "jackknife")):
         estimates = Estimates(play(table_of(bots, 6000), STAND_IN, 1), STAND_IN)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from pathlib import Path
-from string import ascii_uppercase
 from threading import Event
 from typing import Any
 
@@ -29,7 +29,7 @@ from lostlegacy_sim.report import compare_screen, screen, tables
 from lostlegacy_sim.report.compare_tables import comparison_table
 from lostlegacy_sim.result import Destination, Result
 from lostlegacy_sim.runner import play
-from lostlegacy_sim.studies.compare import Comparison, Contrast, Variant, compare, same_blocks
+from lostlegacy_sim.studies.compare import Comparison, Contrast, Variant, compare, letter, same_blocks
 from lostlegacy_sim.studies.questions import Questions
 from lostlegacy_sim.studies.simulate import Plan, plan
 from lostlegacy_sim.studies.targets import Margin, Reached, Requirement, Target
@@ -103,14 +103,14 @@ def compare_command(
     for group in groups:
         group.check(game, asked)
     form = "json" if as_json else "csv" if as_csv else "screen"
-    page = Page(game, asked, form, quiet, verbose)
+    page = Page(game, asked, form, quiet, verbose, out)
     to_play = [experiment for group in groups for experiment in group.to_play]
     with Destination(Path(out), to_play) if out is not None else nullcontext() as destination:
         if dry_run:
             page.print_plans([plan(experiment, game, threads) for experiment in to_play])
             return 0
         with stop_on_signals(destination.abandon if destination else lambda: None) as stop:
-            played = Players(game, asked, threads, quiet, stop).play_all(groups)
+            played = Playing(game, asked, threads, quiet, stop).play_all(groups)
         kept = [result for results in played for result in results if result.deals]
         try:
             if destination is not None and kept:
@@ -175,8 +175,8 @@ class Group:
         return [result if result is not None and result.deals else None for result in found]
 
 
-class Players:
-    """Who plays what is not there yet."""
+class Playing:
+    """Plays what is not there yet."""
 
     def __init__(self, game: Game, asked: Asked, threads: int, quiet: bool, stop: Event) -> None:
         self.game, self.asked, self.threads, self.quiet, self.stop = game, asked, threads, quiet, stop
@@ -230,12 +230,6 @@ def variants_of(results: Sequence[Result | None], first: int = 0) -> list[Varian
     return [Variant(letter(first + place), result) for place, result in enumerate(results) if result is not None]
 
 
-def letter(place: int) -> str:
-    """A, B, ..., Z, A2, B2, ..."""
-    turn, rest = divmod(place, len(ascii_uppercase))
-    return ascii_uppercase[rest] + (str(turn + 1) if turn else "")
-
-
 def contrasts_of(groups: Sequence[Group], played: Sequence[Sequence[Result]], game: Game, anytime: bool) -> list[Contrast]:
     """Every other side of a group against its first one."""
     contrasts = []
@@ -248,8 +242,8 @@ def contrasts_of(groups: Sequence[Group], played: Sequence[Sequence[Result]], ga
 class Page:
     """Where the answers go: to the screen, or as JSON or CSV."""
 
-    def __init__(self, game: Game, asked: Asked, form: str, quiet: bool, verbose: bool) -> None:
-        self.game, self.asked, self.form, self.quiet, self.verbose = game, asked, form, quiet, verbose
+    def __init__(self, game: Game, asked: Asked, form: str, quiet: bool, verbose: bool, out: str | None) -> None:
+        self.game, self.asked, self.form, self.quiet, self.verbose, self.out = game, asked, form, quiet, verbose, out
 
     def print(self, contrasts: Sequence[Contrast], comparisons: Sequence[Comparison], gates: Sequence[Gates]) -> None:
         """Print all answers."""
@@ -266,7 +260,8 @@ class Page:
                 echo([""])
                 echo(self.lines(comparison, one))
             if not self.quiet:
-                echo(["  Holds for these bots. Next: llsim simulate --help · llsim report --help"])
+                further = f"llsim report {shlex.quote(self.out)} -o page.html" if self.out else "add --out DIR, then llsim report DIR -o page.html"
+                echo([f"  Holds for these bots. Next: {further}"])
 
     def lines(self, comparison: Comparison, gates: Gates) -> Iterator[str]:
         """One pair, with as much beside it as was asked for."""

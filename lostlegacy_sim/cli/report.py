@@ -18,6 +18,7 @@ from lostlegacy_sim.report.section import Section, all_tables, find_chart, find_
 from lostlegacy_sim.report.simulated import sections
 from lostlegacy_sim.report.source import Source, shared_facts, sources_of
 from lostlegacy_sim.result import Result, load_all, reason, recall
+from lostlegacy_sim.studies.compare import Contrast, Variant, compare, letter
 from lostlegacy_sim.studies.simulate import Answer
 
 EXAMPLES = (
@@ -55,6 +56,7 @@ def report(
         refuse_existing(destination, force)
     sources = sources_of([found for word in results for found in choose(word)])
     found = sections([(source.label, Answer(source.result, find_game(source.result.experiment.game))) for source in sources])
+    found[1:1] = changes([source.result for source in sources])
     if listed:
         print_list(found, as_json)
     elif table is not None:
@@ -126,6 +128,17 @@ def write(destination: Path, data: bytes, force: bool, quiet: bool) -> None:
 
 
 # --- what is shown ----------------------------------------------------------------------------------------
+
+
+def changes(results: Sequence[Result]) -> list[Section]:
+    """What changes from the first result to the others, if they are of one number of players; else []."""
+    if len(results) < 2 or len({result.experiment.players for result in results}) > 1:
+        return []
+    from lostlegacy_sim.report.changes import changes_section
+
+    variants = [Variant(letter(place), result) for place, result in enumerate(results)]
+    game = find_game(results[0].experiment.game)
+    return [changes_section(compare([Contrast(variants[0], other, game) for other in variants[1:]]))]
 
 
 def one_chart(found: Sequence[Section], name: str, context: str, destination: Path) -> bytes:

@@ -31,7 +31,7 @@ def comparison_lines(comparison: Comparison, has_margin: bool, verbose: bool = F
     """The answers to one pair: sentences first, then the table."""
     contrast = comparison.contrast
     yield f"  {contrast.second.letter} against {contrast.first.letter}: {pairing_words(contrast)}"
-    yield from (f"  {sentence}" for sentence in sentences(comparison))
+    yield from (f"  {sentence}" for sentence in sentences(comparison, contrast.second.letter))
     yield ""
     yield from table_lines(comparison, has_margin)
     if verbose:
@@ -48,15 +48,14 @@ def pairing_words(contrast: Contrast) -> str:
     return f"the same {counted(blocks, 'shuffle')}, differences taken batch by batch."
 
 
-def sentences(comparison: Comparison) -> Iterator[str]:
-    """What the differences allow to say."""
-    letter = comparison.contrast.second.letter
+def sentences(comparison: Comparison, subject: str) -> Iterator[str]:
+    """What the differences allow to say; `subject` is who differs."""
     told = [row for row in comparison.rows if row.verdict.word not in (SAME, EQUIVALENT, UNDECIDED)]
     told.sort(key=lambda row: (row.verdict.word in ("more", "less"), -strength(row)))
     if told:
         named = [f"{row.question.name} {change(row.verdict.interval, row.unit)} ({row.verdict.word})" for row in told[:MAX_NAMED]]
         more = f" and {len(told) - MAX_NAMED} more" if len(told) > MAX_NAMED else ""
-        yield f"{letter} differs: {', '.join(named)}{more}."
+        yield f"{subject} differs: {', '.join(named)}{more}."
     for word, begin in ((SAME, "The same in every batch"), (EQUIVALENT, "Equivalent within the margin"), (UNDECIDED, "Undecided")):
         names = [row.question.name for row in comparison.rows if row.verdict.word == word]
         if names:
@@ -134,8 +133,8 @@ def verdict_words(row: Row) -> str:
     if row.verdict.word != UNDECIDED or math.isnan(row.deals_needed):
         return row.verdict.word
     if math.isinf(row.deals_needed):
-        return f"{UNDECIDED}; no number of deals would tell such a difference"
-    return f"{UNDECIDED}; likely to be told by {rounded(row.deals_needed)} deals"
+        return f"{UNDECIDED}; no difference to be seen"
+    return f"{UNDECIDED}; may take {rounded(row.deals_needed)} deals"
 
 
 def margin_words(row: Row) -> str:

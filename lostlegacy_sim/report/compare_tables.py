@@ -15,7 +15,7 @@ COLUMNS = ("first", "second", "measure", "unit", "first_value", "first_low", "fi
 
 def comparison_table(comparisons: Sequence[Comparison]) -> Table:
     """A row a measure of a pair; rates as they are counted, from 0 to 1; p-values adjusted (Holm)."""
-    return Table("comparison", COLUMNS, tuple(cells(comparison.to_plain(), row) for comparison in comparisons
+    return Table("verdicts", COLUMNS, tuple(cells(comparison.to_plain(), row) for comparison in comparisons
                                               for row in comparison.to_plain()["measures"]))  # fmt: skip
 
 

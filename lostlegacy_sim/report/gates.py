@@ -37,11 +37,12 @@ def judged_line(judged: Judged) -> str:
     """Whether a requirement holds, and the interval that says so."""
     estimate = judged.estimate
     said = {MET: "holds", BROKEN: "does not hold"}.get(judged.verdict, "undecided")
+    more = "" if isinf(judged.deals_needed) else f"; it may take {rounded(judged.deals_needed)} deals to tell"
     if isnan(estimate.low):
         return f"Required {judged.requirement}: {said}; there is no interval in so few deals."
     value = percent(estimate.value) if estimate.unit == "rate" else short(estimate)
     return (f"Required {judged.requirement}: {said}; it is {value}, {100 * CONFIDENCE:.0f} % interval {interval(estimate)} "
-            f"({estimate.method}).")  # fmt: skip
+            f"({estimate.method}){more}.")  # fmt: skip
 
 
 def forecast_line(reached: Reached, budget: int) -> str:

@@ -1,1 +1,1 @@
-"""Statistics: intervals for counts, for block means and for any function of batched counts. Knows no games."""
+"""Statistics: intervals for counts and for any function of batched counts, sequences of them, differences, verdicts. Knows no games."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from string import ascii_uppercase
 from typing import Any
 
 import numpy as np
@@ -182,6 +183,12 @@ def margin_of(measure: Measure, name: str, margins: Sequence[Margin]) -> float:
     stated = {margin.measure: margin.amount.value for margin in margins}
     general = stated.get("", math.nan) if measure.unit in ("rate", "difference") else math.nan
     return stated.get(name, general)
+
+
+def letter(place: int) -> str:
+    """A, B, ..., Z, A2, B2, ..."""
+    turn, rest = divmod(place, len(ascii_uppercase))
+    return ascii_uppercase[rest] + (str(turn + 1) if turn else "")
 
 
 # --- what is played ---------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -188,8 +189,16 @@ class Judged:
     estimate: Estimate
     verdict: str  # MET, BROKEN or UNDECIDED
 
+    @property
+    def deals_needed(self) -> float:
+        """About how many deals it takes to decide, if the measure is what it seems to be; inf if that cannot be told."""
+        distance, reach = abs(self.estimate.value - self.requirement.amount.value), reach_of(self.estimate)
+        if self.verdict != UNDECIDED or not distance > 0 or math.isnan(reach):
+            return math.inf
+        return max(float(self.estimate.n), self.estimate.n * (reach / distance) ** 2)
+
     def to_plain(self) -> dict[str, Any]:
         """For JSON."""
         asked = self.requirement
         return {"requirement": str(asked), "measure": asked.measure, "relation": asked.relation, "bound": asked.amount.value,
-                "verdict": self.verdict, **self.estimate.to_plain()}  # fmt: skip
+                "verdict": self.verdict, "deals_needed": self.deals_needed if math.isfinite(self.deals_needed) else None, **self.estimate.to_plain()}  # fmt: skip
