@@ -71,12 +71,16 @@ def plain_number(number: float) -> float | None:
 class Estimates:
     """The measures of one result, estimated when asked for."""
 
-    def __init__(self, result: Result, game: Game) -> None:
-        """Raises ResultError if the result's counts are not those of this version of the game."""
+    def __init__(self, result: Result, game: Game, confidence: float = CONFIDENCE) -> None:
+        """Raises ResultError if the result's counts are not those of this version of the game.
+
+        `confidence`: of each interval; several that are to hold all at once need more.
+        """
         if result.tally.labels != game.labels(result.experiment):
             raise ResultError(f"This result was counted by lostlegacy_sim {result.provenance.get('lostlegacy_sim', '?')}, "
                               "which counted other things than this version. Play it again.")  # fmt: skip
         self.result = result
+        self.confidence = confidence
         self.measures = game.measures(result.experiment)
 
     def __getitem__(self, name: str) -> Estimate:
@@ -120,9 +124,9 @@ class Estimates:
         events, trials = self.counted(measure)
         rotations = self.result.experiment.rotations
         if rotations == 1:
-            return scaled(binomial(events, trials, CONFIDENCE), measure.share), name
+            return scaled(binomial(events, trials, self.confidence), measure.share), name
         if self.has_few(events, trials):
-            return scaled(binomial(events / rotations, trials / rotations, CONFIDENCE), measure.share), f"{name} over blocks"
+            return scaled(binomial(events / rotations, trials / rotations, self.confidence), measure.share), f"{name} over blocks"
         interval, method = self.of_number(self.jackknife(measure))
         return Interval(interval.value, max(interval.low, 0.0), min(interval.high, measure.share)), method
 
@@ -140,11 +144,11 @@ class Estimates:
 
     def pairs(self, gap: Measure) -> Pairs:
         """The differences of a gap's rates, with intervals that hold all at once."""
-        return pairs(self.together(gap.rates), CONFIDENCE)
+        return pairs(self.together(gap.rates), self.confidence)
 
     def of_number(self, number: Jackknife) -> tuple[Interval, str]:
         """The interval of any jackknifed number."""
-        return named(number.interval(CONFIDENCE), "jackknife")
+        return named(number.interval(self.confidence), "jackknife")
 
     def jackknife(self, measure: Measure) -> Jackknife:
         """The jackknife of one measure over the batches of the result."""

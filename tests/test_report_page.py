@@ -19,6 +19,7 @@ from lostlegacy_sim.report.section import Said, Section, all_tables, find_table
 from lostlegacy_sim.report.source import labels_of, sources_of
 from lostlegacy_sim.report.tables import Table
 from lostlegacy_sim.result import manifest_of
+from lostlegacy_sim.stats.intervals import student_quantile
 
 SECTIONS = ["answers", "seats", "ways", "length", "legacy", "measures", "origin", "deals"]
 
@@ -113,7 +114,7 @@ def test_words_stand_out_from_their_background(page, where):
 def test_the_numbers_are_those_of_the_estimates(page, results):
     for result, answer in zip(results, answers(results), strict=True):
         label = f"{result.experiment.players} players"
-        for row in answer.seats:
+        for row in answer.profile:
             low, high = percent(row.rate.low)[:-2], percent(row.rate.high)[:-2]
             wanted = [percent(row.rate.value)[:-2], f"{low}–{high}"]
             seat = row.label.removeprefix("seat ")
@@ -122,6 +123,15 @@ def test_the_numbers_are_those_of_the_estimates(page, results):
         for name in ("nobody", "by_found", "legacy_hand"):
             assert simulated.bounds(answer.estimates[name]) in page.text
         assert f"{label}, {result.deals:,} deals:" in page.text
+
+
+def test_the_intervals_of_the_seats_hold_all_at_once(results):
+    for answer, seats in zip(answers(results), (2, 3), strict=True):
+        alone = [row.rate.high - row.rate.low for row in answer.seats]
+        together = [row.rate.high - row.rate.low for row in answer.profile]
+        wider = student_quantile(1 - 0.05 / seats, 10**6) / student_quantile(0.95, 10**6)
+        assert [wide / narrow for wide, narrow in zip(together, alone, strict=True)] == pytest.approx([wider] * seats, rel=0.01)
+        assert [row.rate.value for row in answer.seats] == [row.rate.value for row in answer.profile]
 
 
 def test_every_table_for_programs_holds_the_exact_estimates(results):

@@ -20,7 +20,8 @@ Named = Sequence[tuple[str, Answer]]  # answers with their labels
 
 PAR = "Par is an equal share of the deals that somebody wins: the mean win rate of the seats."
 INTERVALS = ("A 95 % interval says how much is left to chance: of a hundred such intervals about 95 hold the number that endless "
-             "playing would give. Each interval here speaks for its own number alone.")  # fmt: skip
+             "playing would give. The intervals of the seats of one result are a little wider, for they hold all at once: of a hundred "
+             "such profiles about 95 or more are right in every seat. Elsewhere each interval speaks for its own number alone.")  # fmt: skip
 
 
 def sections(answers: Named) -> list[Section]:
@@ -72,8 +73,8 @@ def seats_section(answers: Named) -> Section:
     """Who wins, by seat."""
     verdicts = [capital(answer.seat_verdict().removeprefix("Seats: ")) for _, answer in answers]
     profiles = [
-        seats.Profile(label, answer.estimates["par"].value, tuple(plain(row.rate) for row in answer.seats),
-                      tuple(plain(row.above) for row in answer.seats), deals_of(answer))
+        seats.Profile(label, answer.estimates["par"].value, tuple(plain(row.rate) for row in answer.profile),
+                      tuple(plain(row.above) for row in answer.profile), deals_of(answer))
         for label, answer in answers
     ]  # fmt: skip
     return Section("seats", "Does it matter where one sits?", said(answers, *verdicts), (seats.chart(profiles),), notes=(PAR, INTERVALS))

@@ -84,9 +84,19 @@ class Answer:
 
     @cached_property
     def seats(self) -> list[Row]:
-        """The seats, in order."""
+        """The seats, in order; each interval speaks for its own number alone."""
+        return self.seat_rows(self.estimates)
+
+    @cached_property
+    def profile(self) -> list[Row]:
+        """The seats, in order, to be looked at together: the intervals of all of them hold at once (Bonferroni)."""
+        each = 1 - (1 - CONFIDENCE) / self.result.experiment.players
+        return self.seat_rows(type(self.estimates)(self.result, self.game, each))
+
+    def seat_rows(self, estimates: Estimates) -> list[Row]:
+        """A row a seat."""
         seats = range(1, self.result.experiment.players + 1)
-        return [Row(f"seat {seat}", self.estimates[f"win_seat[{seat}]"], self.estimates[f"above_seat[{seat}]"]) for seat in seats]
+        return [Row(f"seat {seat}", estimates[f"win_seat[{seat}]"], estimates[f"above_seat[{seat}]"]) for seat in seats]
 
     @cached_property
     def bots(self) -> list[Row]:

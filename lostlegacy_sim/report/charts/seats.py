@@ -29,7 +29,7 @@ class Profile:
 
     label: str
     par: float
-    rates: tuple[Interval, ...]  # win rates
+    rates: tuple[Interval, ...]  # win rates; the intervals of all seats hold at once
     above: tuple[Interval, ...]  # the same minus par: their intervals decide what can be said
     deals: int
 
@@ -57,7 +57,7 @@ def describe(profiles: Sequence[Profile]) -> str:
     for profile in profiles:
         seats = [f"seat {seat} {percent(rate.value)}" for seat, rate in enumerate(profile.rates, 1)]
         parts.append(f"{profile.label}: {', '.join(seats)}; par {percent(profile.par)}.")
-    return "Dots with 95 % intervals around a line at par, one panel a result. " + " ".join(parts)
+    return "Dots with 95 % intervals, which hold for all seats of a result at once, around a line at par, one panel a result. " + " ".join(parts)
 
 
 @canvas.styled
