@@ -38,7 +38,7 @@ from lostlegacy_sim.studies.until import play_looks
 EXAMPLES = (
     ("llsim compare starship flying-garden", "two sets on the same deals"),
     ("llsim compare starship my.toml --margin 0.5pp", "is my set as good as the printed one, give or take"),
-    ("llsim compare bots=careful,random bots=random,careful", "bots, at the same table"),
+    ("llsim compare bots=careful,random bots=hunter,random", "one bot in the place of another"),
     ("llsim compare players=3 players=4 --measure turns", "numbers of players, by one measure"),
     ("llsim compare run1 run2", "results that were kept"),
     ('llsim compare starship megamix --until "nobody +/- 0.2pp"', "until the difference is known so exactly"),
@@ -54,7 +54,7 @@ def read_margin(text: str) -> Any:
 
 @command("compare", EXAMPLES)
 @click.argument("words", metavar="A B [C ...]", nargs=-1)
-@click.option("--margin", "margins", type=options.Checked("0.5pp", read_margin), multiple=True,
+@click.option("--margin", "margins", metavar="0.5pp", type=options.Checked("MARGIN", read_margin), multiple=True,
               help="Rates no further apart are equivalent; turns=0.1 is for one measure.")  # fmt: skip
 @click.option("--measure", "names", metavar="NAME", multiple=True,
               help="What to compare; may be given several times. [default: seats, bots, how deals end, turns, out_early]")  # fmt: skip
