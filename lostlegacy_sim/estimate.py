@@ -40,6 +40,7 @@ METHODS = {
     "pairs of sequences": "holds at every look: asymptotic sequences of all pairs at once (Bonferroni)",
     "jackknife of differences": "delete-one-batch jackknife of the difference, Student's t; a gap by its pairs",
     "sequence of differences": "holds at every look: asymptotic sequence of the difference; a gap by its pairs",
+    "difference of exact intervals": "both sides' exact intervals, half the error to each: too few events, or nothing has differed yet",
     "none": "no interval: too few deals",
 }
 

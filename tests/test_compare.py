@@ -203,6 +203,19 @@ def test_sides_are_played_side_by_side_until_their_difference_is_known(threads):
     assert not look(alone)[0].is_met
 
 
+@pytest.mark.parametrize("anytime", [False, True])
+def test_what_has_not_happened_is_not_taken_for_certain(anytime):
+    """No deal is void on either side, and by_last is the same in every batch: the batches would say 0 +/- 0."""
+    contrast = contrast_of(table_of(WEAK, 3000), table_of(STRONG, 3000), anytime)
+    for name in ("void", "by_last"):
+        assert contrast.difference(contrast.questions.named(name)).interval()[1:] == (0, 0)
+        found = contrast.for_gate(name)
+        assert found.method == "difference of exact intervals"
+        assert found.low < -0.001 < 0.001 < found.high
+    assert contrast.for_gate("turns").method == "none"  # no exact interval, and nothing has differed
+    assert contrast.for_gate("by_found").low > 0
+
+
 def test_a_stop_leaves_what_is_done():
     budgets = [table_of(("slow", "random"), 40_000), table_of(("slow", "strong"), 40_000)]
     stop = threading.Event()

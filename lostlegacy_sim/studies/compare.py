@@ -17,6 +17,7 @@ from lostlegacy_sim.game import Game, Measure
 from lostlegacy_sim.result import Result
 from lostlegacy_sim.stats.differences import Difference, paired, unpaired
 from lostlegacy_sim.stats.gaps import GapDifference
+from lostlegacy_sim.stats.intervals import Interval
 from lostlegacy_sim.stats.jackknife import Jackknife, jackknife
 from lostlegacy_sim.stats.sequences import blocks_for, reach
 from lostlegacy_sim.stats.verdicts import Verdict, judge
@@ -94,10 +95,34 @@ class Contrast:
         """The difference of a measure as an estimate. Raises UsageError if there is no such measure."""
         question = self.questions.named(name)
         measure = self.answers[0].estimates.measure(question.first)
-        value, low, high = self.difference(question).interval(CONFIDENCE)
-        method = "none" if math.isnan(low) else "sequence of differences" if self.anytime else "jackknife of differences"
+        (value, low, high), method = self.deciding(question, measure)
         deals = min(variant.result.deals for variant in (self.first, self.second))
         return Estimate(name, UNITS.get(measure.unit, measure.unit), f"{measure.meaning}: difference", value, low, high, deals, method)
+
+    def deciding(self, question: Question, measure: Measure) -> tuple[Interval, str]:
+        """The interval a decision may rest on, and the method behind it.
+
+        Where events are few, or nothing has differed yet, batches tell too little: what has not happened may
+        be rare. A proportion then gets the difference of its two exact intervals, half the error to each.
+        """
+        found = self.difference(question).interval(CONFIDENCE)
+        names = (question.first, question.second)
+        if measure.form == "proportion":
+            sides = zip(self.answers, names, strict=True)
+            has_few = any(answer.estimates.has_few(*answer.estimates.counted(answer.estimates.measure(name))) for answer, name in sides)
+            if has_few or found.low == found.high:
+                return self.of_exact(names), "difference of exact intervals"
+        if math.isnan(found.low) or found.low == found.high:
+            return Interval(found.value, math.nan, math.nan), "none"
+        return found, "sequence of differences" if self.anytime else "jackknife of differences"
+
+    def of_exact(self, names: tuple[str, str]) -> Interval:
+        """The difference of two proportions from their exact intervals."""
+        each = (1 + CONFIDENCE) / 2
+        first, second = (
+            type(answer.estimates)(answer.result, self.game, each).for_gate(name) for answer, name in zip(self.answers, names, strict=True)
+        )
+        return Interval(second.value - first.value, second.low - first.high, second.high - first.low)
 
     def reached(self, targets: Sequence[Target]) -> list[Reached]:
         """How exactly the differences of some measures are known."""
