@@ -9,15 +9,15 @@ from typing import Any
 from lostlegacy_sim.errors import SetError
 from lostlegacy_sim.estimate import CONFIDENCE, Estimate, plain_number
 from lostlegacy_sim.games.lost_legacy.composition import PAIR, pick_line
-from lostlegacy_sim.report.tables import Cell, Table
+from lostlegacy_sim.report.tables import BY_ROW, Cell, Table
 from lostlegacy_sim.studies.explore import LookPlan
-from lostlegacy_sim.studies.look import Look, Seated
+from lostlegacy_sim.studies.look import Look
 from lostlegacy_sim.studies.main_effects import Effect
 from lostlegacy_sim.studies.mixes import MixesAnswer, choices
 
 MIX_COLUMNS = ("mix", "goal", "direction", "unit", "value", "low", "high", "n", "method", "rank", "rank_low", "rank_high",
                "mean_rank", "front", "fresh_value", "fresh_low", "fresh_high", "pick")  # fmt: skip
-EFFECT_COLUMNS = ("name", "goal", "unit", "value", "low", "high", "p_value", "n", "is_found")
+EFFECT_COLUMNS = ("name", "goal", "unit", "value", "low", "high", "p_value", "n", "found")
 
 
 def mixes_table(answer: MixesAnswer) -> Table:
@@ -34,13 +34,14 @@ def mixes_table(answer: MixesAnswer) -> Table:
             low, high = look.rank_intervals[place, number].tolist()
             rows.append((mix.id, goal.name, goal.text, found.unit, *numbers(found), found.n, found.method, float(look.ranks[place, number]),
                          low, high, float(look.mean_rank[place]), int(look.fronts[place]), *numbers(again), pick_of(look, place)))  # fmt: skip
-    return Table("mixes", MIX_COLUMNS, tuple(rows))
+    units = ("", "", "", "", *[BY_ROW] * 3, "", "", "ratio", "", "", "ratio", "", *[BY_ROW] * 3, "")
+    return Table("mixes", MIX_COLUMNS, tuple(rows), units)
 
 
 def effects_table(effects: Sequence[Effect], name: str = "effects") -> Table:
     """A row for every effect on every goal; p-values adjusted by Benjamini and Hochberg."""
-    rows = [tuple(effect.to_plain()[column] for column in EFFECT_COLUMNS) for effect in effects]
-    return Table(name, EFFECT_COLUMNS, tuple(rows))
+    rows = [tuple((effect.to_plain() | {"found": "yes" if effect.is_found else "no"})[column] for column in EFFECT_COLUMNS) for effect in effects]
+    return Table(name, EFFECT_COLUMNS, tuple(rows), ("", "", "", *[BY_ROW] * 3, "ratio", "", ""))
 
 
 def fresh(answer: MixesAnswer, goal: int, place: int) -> Estimate | None:
@@ -138,9 +139,3 @@ def look_plan_table(plans: Sequence[LookPlan]) -> Table:
     """A row a plan."""
     rows = tuple((plan.table.players, plan.n_sets, plan.deals, plan.half_width, round(plan.seconds, 3), plan.threads) for plan in plans)
     return Table("plans", ("players", "sets", "deals", "half_width", "seconds", "threads"), rows)
-
-
-def table_words(table: Seated) -> str:
-    """The options that play the same table again."""
-    goals = " ".join(f"--goal {goal.text}" for goal in table.goals)
-    return f"--players {table.players} --bots {','.join(table.bots)} --deals {table.deals} --seed {table.seed} {goals}"

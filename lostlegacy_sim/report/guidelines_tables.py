@@ -6,7 +6,7 @@ from typing import Any
 
 from lostlegacy_sim.estimate import plain_number
 from lostlegacy_sim.report.explore_tables import head, provenance
-from lostlegacy_sim.report.tables import Cell, Table
+from lostlegacy_sim.report.tables import BY_ROW, STEP, Cell, Table
 from lostlegacy_sim.studies.families import GUIDELINES
 from lostlegacy_sim.studies.guidelines import GuidelinesAnswer
 
@@ -22,9 +22,10 @@ def guidelines_table(answer: GuidelinesAnswer) -> Table:
             effect = answer.effect(family, goal)
             numbers = [plain_number(number) for number in (effect.value, effect.low, effect.high, effect.p_value)]
             legal = [plain_number(number) for number in (answer.legal_mean(goal), answer.legal_spread(goal))]
-            rows.append((family.name, " ".join(family.breaks), goal.name, effect.unit, *numbers, VERDICTS[answer.is_worse(effect)],
+            rows.append((family.name, " ".join(family.breaks), goal.name, answer.look.unit(goal), *numbers, VERDICTS[answer.is_worse(effect)],
                          effect.n, *legal, family.about))  # fmt: skip
-    return Table("guidelines", COLUMNS, tuple(rows))
+    units = ("", "", "", "", STEP, STEP, STEP, "ratio", "", "", BY_ROW, BY_ROW, "")
+    return Table("guidelines", COLUMNS, tuple(rows), units)
 
 
 def guidelines_document(answer: GuidelinesAnswer) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from lostlegacy_sim.estimate import CONFIDENCE, Estimate
 from lostlegacy_sim.report.explore_tables import head, numbers, provenance
-from lostlegacy_sim.report.tables import Cell, Table
+from lostlegacy_sim.report.tables import BY_ROW, Cell, Table
 from lostlegacy_sim.studies.look import Look
 from lostlegacy_sim.studies.sweep import Group, SweepAnswer
 
@@ -27,7 +27,8 @@ def sweep_table(answer: SweepAnswer) -> Table:
                 low, high = look.rank_intervals[place, number].tolist()
                 rows.append((*(values[name] for name in names), look.table.players, ",".join(look.table.bots), goal.name, goal.text, found.unit,
                              *numbers(found), found.n, found.method, float(look.ranks[place, number]), low, high, *numbers(again)))  # fmt: skip
-    return Table("sweep", (*names, *COLUMNS), tuple(rows))
+    units = (*[""] * len(names), "", "", "", "", "", *[BY_ROW] * 3, "", "", "ratio", "", "", *[BY_ROW] * 3)
+    return Table("sweep", (*names, *COLUMNS), tuple(rows), units)
 
 
 def fresh(group: Group, goal: int, place: int) -> Estimate | None:
