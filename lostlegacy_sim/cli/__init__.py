@@ -36,6 +36,7 @@ COMMANDS = {
     "compare": Entry("Ask", "lostlegacy_sim.cli.compare:compare_command", "what changes between sets, bots or numbers of players"),
     "report": Entry("Look", "lostlegacy_sim.cli.report:report", "saved results as one HTML page, single charts, tables"),
     "explore": Entry("Ask", "lostlegacy_sim.cli.explore:explore", "many sets at once: all 512 mixes, the guidelines, your own sweep"),
+    "balance": Entry("Ask", "lostlegacy_sim.cli.balance:balance", "which card is too strong, because of its text"),
     "replay": Entry("Look", "lostlegacy_sim.cli.replay:replay", "one deal told in words"),
     "cards": Entry("Prepare", "lostlegacy_sim.cli.cards:cards", "the cards of a set; --toml gives you a file to start your own from"),
     "validate": Entry("Prepare", "lostlegacy_sim.cli.validate:validate", "is this set legal, is it playable, how to mend it"),
@@ -47,6 +48,7 @@ EXAMPLES = (
     ("llsim simulate", "who wins with the Starship, four at the table"),
     ("llsim simulate --set my.toml", "the same for cards of your own"),
     ("llsim compare starship flying-garden", "what changes from one set to the other"),
+    ("llsim balance starship", "which card is too strong, because of its text"),
     ("llsim cards starship --toml", "a card file to start your own from"),
     ("llsim validate my.toml", "is it legal, is it playable"),
 )

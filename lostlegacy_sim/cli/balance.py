@@ -1,0 +1,167 @@
+"""`llsim balance`: which card is too strong, because of its text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from pathlib import Path
+
+import click
+from click.core import ParameterSource
+
+from lostlegacy_sim.cli import options
+from lostlegacy_sim.cli.command import command
+from lostlegacy_sim.cli.page import print_json
+from lostlegacy_sim.cli.progress import progress
+from lostlegacy_sim.cli.simulate import LONG_RUN, echo
+from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
+from lostlegacy_sim.errors import BotError, UsageError
+from lostlegacy_sim.experiment import line_up
+from lostlegacy_sim.game import Game
+from lostlegacy_sim.games import find_game
+from lostlegacy_sim.games.lost_legacy.playability import check_seats
+from lostlegacy_sim.report.balance_screen import balance_lines, balance_plan_lines
+from lostlegacy_sim.report.balance_tables import (
+    balance_document,
+    balance_plan_document,
+    balance_plan_table,
+    balance_table,
+)
+from lostlegacy_sim.report.screen import counted, duration
+from lostlegacy_sim.result import Destination
+from lostlegacy_sim.studies.balance import Balance
+from lostlegacy_sim.studies.balance_run import BalancePlan, plan_balance, play_balance
+from lostlegacy_sim.studies.card_trials import EFFECTS, Balancing, balancing, read_effects
+from lostlegacy_sim.studies.kept_balance import write_balance
+
+EXAMPLES = (
+    ("llsim balance starship", "which card of the Starship is too strong, four at the table"),
+    ("llsim balance flying-garden --players 2-4", "the other set, for each number of players"),
+    ("llsim balance my.toml --cards curse,assault", "two cards of your own set"),
+    ("llsim balance starship --effects blank --deals 2m", "what each text gives, more exactly"),
+    ("llsim balance starship --effects copy --against search", "one copy more or fewer, Search making room"),
+    ("llsim balance starship --out kept", "keep the counts; llsim report kept -o page.html shows them"),
+)
+
+
+def read_words(text: str) -> tuple[str, ...]:
+    """Words with commas in between. Raises UsageError."""
+    words = tuple(word.strip() for word in text.split(","))
+    if not all(words):
+        raise UsageError(f"{text!r} has an empty word; write words with commas in between, such as assault,search.")
+    return words
+
+
+@command("balance", EXAMPLES)
+@click.argument("word", metavar="[SET]", required=False)
+@click.option("--cards", type=options.Checked("NAMES", read_words), default=(), show_default="all",
+              help="Only these cards, by name or id, with commas in between.")  # fmt: skip
+@click.option("--effects", type=options.Checked("NAMES", read_words), default=tuple(EFFECTS), show_default=",".join(EFFECTS),
+              help="blank: its text taken off; swap: the other set's card; copy: one more or fewer; never: a bot that does not play it.")  # fmt: skip
+@click.option("--against", metavar="NAME", default=None, help="Copy: the card that makes room for a copy, instead of a blank.")
+@options.set_word
+@options.set_choice
+@options.players
+@options.bots
+@click.option("--deals", type=options.Checked("NUMBER", options.read_deals), default=500_000, show_default="500k",
+              help="How many deals to play of the set and of each variant: 5000, 200k, 1.5m.")  # fmt: skip
+@options.seed
+@options.threads
+@click.option("--out", metavar="DIR", default=None, help="Keep the counts in this folder, which must not exist yet.")
+@options.as_json
+@options.as_csv
+@click.option("--dry-run", is_flag=True, help="Say how long it takes and how exact it gets; play nothing.")
+@options.quiet
+@click.pass_context
+def balance(
+    ctx: click.Context, word: str | None, cards: Sequence[str], effects: Sequence[str], against: str | None,
+    set_word: str | None, picks: Sequence[str], keep: str | None, players: Sequence[int], bots: Sequence[str],
+    deals: int, seed: int, threads: int, out: str | None, as_json: bool, as_csv: bool, dry_run: bool, quiet: bool,
+) -> int:  # fmt: skip
+    """Say which card is too strong, because of its text: the set is played as it is and with one thing changed about each card.
+
+    SET is starship, flying-garden, flying-garden-recall, megamix, custom, or a card file; starship if there is none.
+    """
+    if as_json and as_csv:
+        raise UsageError("--json and --csv print the answer in two ways; choose one.")
+    if out is not None and not out.strip():
+        raise UsageError("--out has no name; give it the name of a folder that does not exist yet.")
+    if word is not None and set_word is not None:
+        raise UsageError(f"The set is named twice, {word} and --set {set_word}; leave out one.")
+    card_set = options.chosen_set(word if word is not None else set_word, picks, keep, seed)
+    for number in players:
+        check_seats(card_set, number)
+    chosen = read_effects(effects)
+    if against is not None and "copy" not in chosen:
+        raise UsageError("--against belongs to the effect copy; add copy to --effects, or drop --against.")
+
+    game = find_game("lost_legacy")  # imports the kernel: only now, when something will be played
+    if ctx.get_parameter_source("effects") is ParameterSource.DEFAULT:
+        chosen = without_idle(chosen, bots, players, quiet)
+    asked = [balancing(game, card_set, number, bots, deals, seed, cards, chosen, against) for number in players]
+    form = "json" if as_json else "csv" if as_csv else "screen"
+    return run(asked, game, threads, out, form, dry_run, quiet)
+
+
+def without_idle(effects: tuple[str, ...], bots: Sequence[str], players: Sequence[int], quiet: bool) -> tuple[str, ...]:
+    """The usual effects that can be asked of these bots: never compares equals."""
+    if all(len(set(line_up(bots, number))) == 1 for number in players):
+        return effects
+    if not quiet:
+        click.echo("The effect never compares equal bots, and these differ; it is left out.", err=True)
+    return tuple(effect for effect in effects if effect != "never")
+
+
+def run(asked: Sequence[Balancing], game: Game, threads: int, out: str | None, form: str, dry_run: bool, quiet: bool) -> int:
+    """Play, keep and print what was found."""
+    with Destination(Path(out), [one.base for one in asked]) if out is not None else nullcontext() as destination:
+        if dry_run:
+            print_plans([plan_balance(one, game, threads) for one in asked], game, form)
+            return 0
+        announce(asked, game, threads, quiet)
+        with stop_on_signals(destination.abandon if destination else lambda: None) as stop, progress(quiet) as move:
+            found = play_balance(asked, game, threads, move, stop)
+        try:
+            if found.tables and destination is not None:
+                destination.fill(lambda folder: write_balance(folder, found))
+        finally:  # what was counted is shown, whether it could be written or not
+            if found.tables:
+                print_answer(found, form, quiet)
+    if found.error:
+        raise BotError(found.error)
+    if stop.is_set() and not found.tables:
+        click.echo("Stopped before the first batch of deals was finished; nothing is kept.", err=True)
+    return STOPPED if stop.is_set() else 0
+
+
+def announce(asked: Sequence[Balancing], game: Game, threads: int, quiet: bool) -> None:
+    """Say beforehand how long a long run takes."""
+    planned = sum(one.deals for one in asked)
+    if planned >= LONG_RUN and not quiet:
+        seconds = sum(plan_balance(one, game, threads).seconds for one in asked)
+        click.echo(f"{planned:,} deals: about {duration(seconds)} on {counted(threads, 'thread')}. Ctrl-C keeps what is done.", err=True)
+
+
+def print_answer(found: Balance, form: str, quiet: bool) -> None:
+    """The answer, on the screen or as JSON or CSV."""
+    if form == "json":
+        print_json(balance_document(found))
+    elif form == "csv":
+        click.echo(balance_table(found).to_csv(), nl=False)
+    else:
+        for number, table in enumerate(found.tables):
+            echo(["", ""] if number else [])
+            echo(balance_lines(found, table))
+        if not quiet:
+            echo(["  Holds for these bots. Next: llsim balance --help · llsim compare --help"])
+
+
+def print_plans(plans: Sequence[BalancePlan], game: Game, form: str) -> None:
+    """What playing would take."""
+    if form == "json":
+        print_json(balance_plan_document(plans))
+    elif form == "csv":
+        click.echo(balance_plan_table(plans).to_csv(), nl=False)
+    else:
+        for one in plans:
+            echo(balance_plan_lines(game.title, one))

@@ -1,0 +1,136 @@
+"""The answer of `llsim balance` as rows of data, for CSV, JSON and the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from lostlegacy_sim.cardset import Card
+from lostlegacy_sim.estimate import CONFIDENCE, plain_number
+from lostlegacy_sim.games.lost_legacy.variants import card_of
+from lostlegacy_sim.games.lost_legacy.vocabulary import speed_word
+from lostlegacy_sim.report.balance_words import sentences, verdicts
+from lostlegacy_sim.report.charts.chart import cells
+from lostlegacy_sim.report.tables import Cell, Table
+from lostlegacy_sim.stats.intervals import Interval
+from lostlegacy_sim.studies.balance import FLAGS, OBSERVED, Balance, CardTable
+from lostlegacy_sim.studies.balance_run import BalancePlan
+
+COLUMNS = ("players", "card", "name", "speed", "copies", "how", "measure", "unit", "value", "low", "high", "p_value", "told", "n")
+
+
+def balance_table(balance: Balance) -> Table:
+    """A row a number: what was observed of each card, what each change causes, and the bias of the observation."""
+    return Table("balance", COLUMNS, tuple(row for table in balance.tables for card in table.asked.cards for row in rows_of(balance, table, card)))
+
+
+def rows_of(balance: Balance, table: CardTable, card_id: str) -> Iterator[tuple[Cell, ...]]:
+    """The rows of one card; p-values are adjusted, observed numbers have none."""
+    card = card_of(table.card_set, card_id)
+    head = (table.players, card.id, card.name, speed_word(card.speed), card.copies)
+    for name in OBSERVED:
+        found = table.observed(name, card_id)
+        yield (*head, "observed", name, found.unit, *map(plain_number, (found.value, found.low, found.high)), None, None, found.n)
+    for effect in (one for (players, of_card, _, _), one in balance.effects.items() if (players, of_card) == (table.players, card_id)):
+        numbers = map(plain_number, (*effect.interval, effect.p_value))
+        yield (*head, effect.effect, effect.measure, effect.unit, *numbers, "yes" if effect.told else "no", table.base.deals)
+    bias = table.bias(card_id)
+    if bias is not None:
+        yield (*head, "bias", "iwd - first_owner", "difference", *map(plain_number, bias), None, None, table.base.deals)
+
+
+def balance_document(balance: Balance) -> dict[str, Any]:
+    """Everything as JSON, schema llsim.balance/1."""
+    provenance = dict(balance.tables[-1].base.provenance) if balance.tables else {}
+    return {
+        "schema": "llsim.balance/1",
+        "confidence": CONFIDENCE,
+        "adjusted": {"text": "holm", "others": "benjamini-hochberg"},
+        "flags": FLAGS,
+        "tables": [table_document(balance, table) for table in balance.tables],
+        "error": balance.error or None,
+        "provenance": provenance,
+    }
+
+
+def table_document(balance: Balance, table: CardTable) -> dict[str, Any]:
+    """One number of players."""
+    base, said = table.base, dict(sentences(balance, table))
+    return {
+        "players": table.players,
+        "experiment": base.experiment.to_plain(),
+        "experiment_hash": base.experiment.hash,
+        "status": "complete" if table.is_whole else "partial",
+        "deals": base.deals,
+        "effects": list(table.asked.effects),
+        "against": table.asked.against,
+        "variants": {"planned": len(table.asked.variants), "played": len(table.played)},
+        "impossible": [{"card": card, "effect": effect, "why": why} for card, effect, why in table.asked.impossible],
+        "verdicts": verdicts(balance, table),
+        "ranking": balance.ranked(table),
+        "cards": [card_document(balance, table, card_of(table.card_set, card), said[card]) for card in table.asked.cards],
+    }
+
+
+def card_document(balance: Balance, table: CardTable, card: Card, said: str) -> dict[str, Any]:
+    """One card."""
+    effects: dict[str, Any] = {}
+    for trial in table.measured:
+        if trial.card == card.id:
+            found = [balance.effect(table, card.id, trial.effect, question.name) for question in trial.questions]
+            effects[trial.effect] = {"change": trial.words, **{one.measure: one.to_plain() for one in found if one is not None}}
+    bias = table.bias(card.id)
+    return {
+        "id": card.id, "name": card.name, "speed": speed_word(card.speed), "copies": card.copies,
+        "observed": {name: table.observed(name, card.id).to_plain() for name in OBSERVED},
+        "effects": effects,
+        "bias": dict(zip(("value", "low", "high"), map(plain_number, bias), strict=True)) if bias is not None else None,
+        "flags": balance.flags(table, card.id),
+        "sentence": said,
+    }  # fmt: skip
+
+
+def balance_plan_document(plans: Sequence[BalancePlan]) -> dict[str, Any]:
+    """What playing would take, as JSON."""
+    return {"schema": "llsim.plan/1", "plans": [plan.to_plain() for plan in plans]}
+
+
+def balance_plan_table(plans: Sequence[BalancePlan]) -> Table:
+    """A row a table."""
+    columns = ("players", "experiments", "deals", "half_width", "seconds", "threads")
+    rows = (plan.to_plain() | {"players": plan.asked.base.players} for plan in plans)
+    return Table("plans", columns, tuple(tuple(row[name] for name in columns) for row in rows))
+
+
+# --- for the page -----------------------------------------------------------------------------------------
+
+
+def sentence_table(balance: Balance) -> Table:
+    """A row a card: its sentence."""
+    rows = [(table.players, card_of(table.card_set, card).name, said) for table in balance.tables for card, said in sentences(balance, table)]
+    return Table("cards_in_words", ("players", "card", "in words"), tuple(rows))
+
+
+def card_table(balance: Balance) -> Table:
+    """A row a card: what its text gives beside what is observed, and where that misleads."""
+    columns = ("players", "card", "speed", "copies", "text", "low", "high", "begin", "begin_low", "begin_high",
+               "in_hand", "in_hand_low", "in_hand_high", "bias", "bias_low", "bias_high", "misleads")  # fmt: skip
+    rows = []
+    for table in balance.tables:
+        for card_id in balance.ranked(table):
+            card, value = card_of(table.card_set, card_id), balance.text_value(table, card_id)
+            begin, seen = (Interval(one.value, one.low, one.high) for one in (table.observed(name, card_id) for name in ("oh_value", "iwd")))
+            rows.append((table.players, card.name, speed_word(card.speed), card.copies, *cells(value.interval if value else None),
+                         *cells(begin), *cells(seen), *cells(table.bias(card_id)), ", ".join(balance.flags(table, card_id))))  # fmt: skip
+    return Table("card_values", columns, tuple(rows), ("",) * 4 + ("difference",) * 12 + ("",))
+
+
+def observed_table(balance: Balance) -> Table:
+    """A row a card: all that was observed of it."""
+    rows, units = [], ["", ""]
+    for table in balance.tables:
+        for card_id in balance.ranked(table):
+            found = [table.observed(name, card_id) for name in OBSERVED]
+            units[2:] = [one.unit for one in found]
+            rows.append((table.players, card_of(table.card_set, card_id).name, *(plain_number(one.value) for one in found)))
+    return Table("cards_observed", ("players", "card", *OBSERVED), tuple(rows), tuple(units))

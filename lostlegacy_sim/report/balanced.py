@@ -1,0 +1,52 @@
+"""What `llsim balance` found, as a section of a page: which card is too strong, because of its text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from lostlegacy_sim.games.lost_legacy.variants import card_of
+from lostlegacy_sim.report.balance_tables import balance_table, card_table, observed_table, sentence_table
+from lostlegacy_sim.report.balance_words import BEGIN, BIAS, IWD, MISLEADS, TEXT, verdicts
+from lostlegacy_sim.report.charts import forest
+from lostlegacy_sim.report.section import Said, Section
+from lostlegacy_sim.stats.intervals import Interval
+from lostlegacy_sim.studies.balance import Balance, CardTable
+
+CHANGES = ("Blank: the set with the card's text minus the set without it. Swap: with the other printed set's card at its speed minus as it is. "
+           "Fewer, more: one copy fewer or more, a blank (or the card that was named) in its place or giving way. Never: the bots that may play "
+           "the card minus the one that plays it only when forced. All are played on the same shuffles.")  # fmt: skip
+
+
+def balance_section(balance: Balance, number: int = 1) -> Section:
+    """The verdicts, a forest plot, a sentence a card, then the numbers. `number`: which balance of the page it is."""
+    several, mark = len(balance.tables) > 1, f"-{number}" if number > 1 else ""
+    names = " and ".join(dict.fromkeys(table.card_set.name for table in balance.tables))
+    said = tuple(
+        Said(f"{table.players} players" if several else "", sentence, table.base.deals) for table in balance.tables for sentence in verdicts(balance, table)
+    )
+    effects = [effect for table in balance.tables for effect in forest_rows(balance, table)]
+    charts = (forest.chart(effects, replace(WORDS, name=f"{WORDS.name}{mark}")),) if effects else ()
+    tables = [replace(made, name=f"{made.name}{mark}") for made in (table_of(balance) for table_of in TABLES)]
+    flags = tuple(f"Misleads, {flag}: {meaning}." for flag, meaning in MISLEADS.items())
+    return Section(f"balance{mark}", f"{names}: which card is too strong, because of its text?", said, charts, tuple(tables[:-1]), tuple(tables[-1:]),
+                   tuple(note[0].upper() + note[1:] for note in (TEXT, BEGIN, IWD, BIAS)) + flags + (CHANGES,))  # fmt: skip
+
+
+TABLES = (sentence_table, card_table, observed_table, balance_table)  # the last one is for programs
+WORDS = forest.Words("cards", "What the text of each card gives its first owner", "points of win rate", "players", "card", "text", "in hand, by watching")
+
+
+def forest_rows(balance: Balance, table: CardTable) -> Sequence[forest.Effect]:
+    """A row a card whose text has a value."""
+    values = [(card, balance.text_value(table, card)) for card in balance.ranked(table)]
+    return [
+        forest.Effect(card_of(table.card_set, card).name, value.interval, Interval(*watched(table, card)), table.base.deals, f"{table.players} players")
+        for card, value in values if value is not None
+    ]  # fmt: skip
+
+
+def watched(table: CardTable, card: str) -> tuple[float, float, float]:
+    """What watching says of a card."""
+    found = table.observed("iwd", card)
+    return found.value, found.low, found.high
