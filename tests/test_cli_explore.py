@@ -196,3 +196,11 @@ def test_a_folder_that_holds_no_exploration_is_refused(tmp_path):
         ran = run("explore", str(tmp_path / "kept"))
         assert (ran.code, len(ran.err.splitlines())) == (2, 1)
         assert "This exploration is" in ran.err
+
+
+def test_long_names_keep_their_columns(tmp_path):
+    lines = ask(*MIXES, "--deals", "100", "--bots", "strong,random", "--goal", "win_bot[strong]:high", "--goal", "turns", "--top", "1").splitlines()
+    heading = next(line for line in lines if line.split()[:2] == ["front", "rank"])
+    row = next(line for line in lines if line.startswith("    starship"))
+    assert heading.index("win_bot[strong] %") + len("win_bot[strong] %") == row.index(")") + 1
+    assert any(line.startswith("  win_bot[strong] %  ") for line in lines)

@@ -18,6 +18,7 @@ from lostlegacy_sim.studies.main_effects import Effect
 from lostlegacy_sim.studies.mixes import MixesAnswer, best_in, choices
 
 WIDTH = 98
+CELL = 15  # characters of a value seen twice
 SIGNS = {"rate": "%", "difference": "pp", "turns": "", "ratio": ""}
 
 
@@ -64,16 +65,17 @@ def stopped_lines(look: Look, noun: str) -> Iterator[str]:
 def goal_lines(answer: MixesAnswer) -> Iterator[str]:
     """For every goal: its direction, the best mix, how many may be the best, and the range of all."""
     look = answer.first
-    yield f"  {'goal':14}{'best mix':20}{'':>9}  {'95 % interval':>16}   {'may be best':>11}   all mixes"
+    name = name_width(look)
+    yield f"  {'goal':{name}}{'best mix':20}{'':>9}  {'95 % interval':>16}   {'may be best':>11}   all mixes"
     for number, goal in enumerate(look.table.goals):
         place = best_in(look, number)
         found = newest(answer, goal, place)
         able = int((look.rank_intervals[:, number, 0] == 1).sum())
         values = look.values(goal)
         span = f"{number_of(values.min(), found.unit)} to {number_of(values.max(), found.unit)}"
-        yield (f"  {heading(goal, found.unit):14}{set_label(look, place):20}{number_of(found.value, found.unit):>9}  "
+        yield (f"  {heading(goal, found.unit):{name}}{set_label(look, place):20}{number_of(found.value, found.unit):>9}  "
                f"{interval(found):>16}   {able:>11}   {span}")  # fmt: skip
-        yield f"  {'':14}{wish(goal, look.table)}"
+        yield f"  {'':{name}}{wish(goal, look.table)}"
     yield "  may be best: not told apart from the best on these shuffles, all ranks at once at 95 %"
 
 
@@ -91,6 +93,16 @@ def newest(answer: MixesAnswer, goal: Goal, place: int) -> Estimate:
     if again is None or answer.second is None:
         return answer.first.estimate(goal, place)
     return answer.second.estimate(goal, again)
+
+
+def name_width(look: Look) -> int:
+    """Characters of a column of goals."""
+    return max(14, *(len(heading(goal, look.unit(goal))) + 2 for goal in look.table.goals))
+
+
+def cell_width(look: Look, least: int) -> int:
+    """Characters of a column with a goal as its heading."""
+    return max(least, *(len(heading(goal, look.unit(goal))) + 2 for goal in look.table.goals))
 
 
 def heading(goal: Goal, unit: str) -> str:
@@ -120,12 +132,12 @@ def effect_lines(answer: MixesAnswer) -> Iterator[str]:
     second = printed(PAIR[1]).name.removeprefix("The ")
     n_pairs = max(effect.n for effect in answer.effects)
     yield f"  What each choice does: {second}'s card instead of the {printed(PAIR[0]).name.removeprefix('The ')}'s, mean of {counted(n_pairs, 'pair')} of mixes"
-    names = [choice.name.removeprefix("speed ") for choice in choices()]
-    yield f"  {'speed':14}" + "".join(f"{name:>9}" for name in names)
+    name = name_width(look)
+    yield f"  {'speed':{name}}" + "".join(f"{choice.name.removeprefix('speed '):>9}" for choice in choices())
     for goal in look.table.goals:
         effects = [effect for effect in answer.effects if effect.goal == goal.name]
-        yield f"  {heading(goal, look.unit(goal)):14}" + "".join(f"{effect_cell(effect):>9}" for effect in effects)
-        yield f"  {'':14}" + "".join(f"{half_width(effect):>9}" for effect in effects)
+        yield f"  {heading(goal, look.unit(goal)):{name}}" + "".join(f"{effect_cell(effect):>9}" for effect in effects)
+        yield f"  {'':{name}}" + "".join(f"{half_width(effect):>9}" for effect in effects)
     yield "  * stands out of this table (at most 5 % of such are false alarms); below each number its 95 % half-width"
     yield from wrapped(f"{choice.name.removeprefix('speed ')} {choice.second} for {choice.first}" for choice in choices())
 
@@ -179,7 +191,8 @@ def standing_lines(answer: MixesAnswer) -> Iterator[str]:
     seen = (f"on fresh shuffles (seed {answer.second.table.seed}), in brackets the first look" if answer.second is not None
             else "in the first look, which flatters the best; they were not played again")  # fmt: skip
     yield f"  Ranked {by}; values {seen}"
-    yield f"  {'':16}{'front':>5}  {'rank':>5}" + "".join(f"{heading(goal, look.unit(goal)):>15}" for goal in goals)
+    wide = cell_width(look, CELL)
+    yield f"  {'':16}{'front':>5}  {'rank':>5}" + "".join(f"{heading(goal, look.unit(goal)):>{wide}}" for goal in goals)
     for title, places in (("best", answer.best), ("worst", answer.worst), ("printed", answer.printed)):
         if places:
             yield f"  {title}"
@@ -199,7 +212,7 @@ def standing_line(answer: MixesAnswer, place: int, goals: Sequence[Goal]) -> str
         before = number_of(float(look.values(goal)[place]), unit)
         fresh = number_of(float(answer.second.values(goal)[again]), unit) if again is not None and answer.second is not None else ""
         cells.append(f"{fresh} ({before})" if fresh else before)
-    return f"    {set_label(look, place):14}{look.fronts[place]:>5}  {look.mean_rank[place]:>5.1f}" + "".join(f"{cell:>15}" for cell in cells)
+    return f"    {set_label(look, place):14}{look.fronts[place]:>5}  {look.mean_rank[place]:>5.1f}" + "".join(f"{cell:>{cell_width(look, CELL)}}" for cell in cells)
 
 
 # --- before playing -------------------------------------------------------------------------------------

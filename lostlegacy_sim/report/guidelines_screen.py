@@ -9,6 +9,7 @@ from textwrap import wrap
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.report.explore_screen import (
     WIDTH,
+    cell_width,
     change_in_words,
     heading,
     look_headline,
@@ -92,15 +93,16 @@ def table_lines(answer: GuidelinesAnswer) -> Iterator[str]:
     """A row a family: its difference from the legal mixes it was made from, goal by goal."""
     look = answer.look
     goals = look.table.goals
+    wide = cell_width(look, CELL)
     name = max(len(family.name) for family in answer.families) + 2
-    yield f"  {'':{name}}{'breaks':8}" + "".join(f"{heading(goal, look.unit(goal)):>{CELL}}" for goal in goals)
+    yield f"  {'':{name}}{'breaks':8}" + "".join(f"{heading(goal, look.unit(goal)):>{wide}}" for goal in goals)
     means = [number_of(answer.legal_mean(goal), look.unit(goal)) for goal in goals]
     spreads = [number_of(answer.legal_spread(goal), look.unit(goal)) for goal in goals]
-    yield f"  {'legal mixes':{name}}{'nothing':8}" + "".join(f"{mean + '  ':>{CELL}}" for mean in means)
-    yield f"  {'  their spread':{name}}{'':8}" + "".join(f"{spread + '  ':>{CELL}}" for spread in spreads)
+    yield f"  {'legal mixes':{name}}{'nothing':8}" + "".join(f"{mean + '  ':>{wide}}" for mean in means)
+    yield f"  {'  their spread':{name}}{'':8}" + "".join(f"{spread + '  ':>{wide}}" for spread in spreads)
     for family in answer.families:
         cells = [cell(answer, answer.effect(family, goal)) for goal in goals]
-        yield f"  {family.name:{name}}{' '.join(family.breaks) or 'nothing':8}" + "".join(f"{text:>{CELL}}" for text in cells)
+        yield f"  {family.name:{name}}{' '.join(family.breaks) or 'nothing':8}" + "".join(f"{text:>{wide}}" for text in cells)
     yield "  Each row: mean of the family minus mean of the legal mixes it was made from, with its 95 % half-width, on the same deals;"
     yield "  w worse, b better (at most 5 % of these letters are false alarms), no letter: not told apart. Spread: standard deviation."
     yield "  The number of cards cannot change alone: a speed then has a copy more or fewer, too."

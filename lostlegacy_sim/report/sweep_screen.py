@@ -7,7 +7,15 @@ from collections.abc import Iterator
 
 from lostlegacy_sim.estimate import Estimate
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.report.explore_screen import SIGNS, heading, look_headline, number_of, stopped_lines, wish
+from lostlegacy_sim.report.explore_screen import (
+    SIGNS,
+    cell_width,
+    heading,
+    look_headline,
+    number_of,
+    stopped_lines,
+    wish,
+)
 from lostlegacy_sim.report.screen import counted, interval
 from lostlegacy_sim.studies.goals import Goal
 from lostlegacy_sim.studies.main_effects import Effect
@@ -53,17 +61,17 @@ def best_line(group: Group, goal: Goal, number: int) -> str:
 def point_lines(group: Group) -> Iterator[str]:
     """Every point with its estimates."""
     look = group.first
-    goals = look.table.goals
+    goals, wide = look.table.goals, cell_width(look, CELL)
     names = list(dict.fromkeys(name for point in group.points for name, _ in point.values))
     widths = [max(len(name), *(len(dict(point.values)[name]) for point in group.points)) + 2 for name in names]
     yield "  " + "".join(f"{name:{width}}" for name, width in zip(names, widths, strict=True)) + "".join(
-        f"{heading(goal, look.unit(goal)):>{CELL}}" for goal in goals
+        f"{heading(goal, look.unit(goal)):>{wide}}" for goal in goals
     )
     for place, point in enumerate(group.played):
         values = dict(point.values)
         cells = [estimate_cell(look.estimate(goal, place)) for goal in goals]
         yield "  " + "".join(f"{values[name]:{width}}" for name, width in zip(names, widths, strict=True)) + "".join(
-            f"{cell:>{CELL}}" for cell in cells
+            f"{cell:>{wide}}" for cell in cells
         )
     yield from (f"  {goal.name}: {wish(goal, look.table)}" for goal in goals)
 
@@ -77,13 +85,13 @@ def estimate_cell(found: Estimate) -> str:
 def effect_lines(group: Group) -> Iterator[str]:
     """What each value does instead of the first one of its line."""
     look = group.first
-    goals = look.table.goals
+    goals, wide = look.table.goals, cell_width(look, CELL)
     width = 2 + max(len(f"instead of {line} = {value}") for line, values in group.lines.items() for value in values)
     for line, (reference, *others) in group.lines.items():
-        yield f"  {f'instead of {line} = {reference}':{width}}" + "".join(f"{heading(goal, look.unit(goal)):>{CELL}}" for goal in goals)
+        yield f"  {f'instead of {line} = {reference}':{width}}" + "".join(f"{heading(goal, look.unit(goal)):>{wide}}" for goal in goals)
         for value in others:
             effects = [effect for effect in group.effects if effect.name == f"{line} = {value}"]
-            yield f"    {effects[0].name:{width - 2}}" + "".join(f"{effect_cell(group, effect):>{CELL}}" for effect in effects)
+            yield f"    {effects[0].name:{width - 2}}" + "".join(f"{effect_cell(group, effect):>{wide}}" for effect in effects)
     yield "  On the same deals, all other lines left as they are, with 95 % half-widths: w worse, b better"
     yield "  (at most 5 % of these letters are false alarms), no letter: not told apart."
 
