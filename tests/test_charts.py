@@ -13,12 +13,14 @@ from lostlegacy_sim.report.charts import (
     canvas,
     composition,
     dumbbell,
+    effects,
     forest,
     heatmap,
     lengths,
     picture,
     places,
     seats,
+    sweep,
     ways,
 )
 from lostlegacy_sim.report.charts.chart import Chart, side
@@ -58,6 +60,18 @@ CHARTS: dict[str, Chart] = {
         [composition.Mix(f"mix {number}", around(number / 100), around(0.5 - number / 200), kind, 100)
          for number, kind in enumerate(["printed", "best", "worst", *[""] * 40])],
         composition.Goal("seat_gap", "gap, points", "difference"), composition.Goal("nobody", "nobody, %", "rate")),
+    "effects": effects.chart(
+        [effects.Effect(label, goal, change, told, 32, group)
+         for label, group in (("14 cards", "G1"), ("15 cards", "G1"), ("a fourth copy: & more", "G3"))
+         for goal, change, told in (("nobody", ABOVE, effects.WORSE), ("turns", Interval(0.5, 0.25, 0.75), effects.BETTER), ("skill", UNSURE, effects.UNTOLD))],
+        [effects.Goal("nobody", "deals nobody won", "lower is better", "difference", 0.01), effects.Goal("turns", "turns of a deal", "higher is better", "turns"),
+         effects.Goal("skill", "win rate of one careful in shares of par", "higher is better", "ratio")],
+        effects.Words("effects", "What breaks", "way", "guideline")),
+    "sweep": sweep.chart(
+        [sweep.Point(place, line, (around(0.1 * number), Interval(number, number - 1, number + 1), around(0.5)), 500)
+         for line in ("2 players", "4 players") for number, place in enumerate("123")],
+        [sweep.Goal("nobody", "deals nobody won", "rate"), sweep.Goal("turns", "turns of a deal", "turns"), sweep.Goal("by_found", "deals won in the investigation", "rate")],
+        "search.copies"),
 }  # fmt: skip
 
 
@@ -158,6 +172,22 @@ def test_the_interval_decides_what_is_said():
     assert heatmap.sure_part(ABOVE) == ABOVE.low
     assert heatmap.sure_part(BELOW) == BELOW.high
     assert heatmap.sure_part(UNSURE) == 0
+
+
+def test_better_and_worse_are_told_and_rates_are_in_points():
+    assert {row["goal"]: row["verdict"] for row in rows("effects")} == {"nobody": "worse", "turns": "better", "skill": "not told apart"}
+    assert {float(row["change"]) for row in rows("effects") if row["goal"] == "nobody"} == {0.02}
+    words = CHARTS["effects"].description
+    assert "deals nobody won: better with none. Worse with 14 cards; 15 cards; a fourth copy: & more." in words
+    assert [text for text in shown("effects") if text in ("G1", "G3")] == ["G1", "G3"]
+
+
+def test_a_sweep_has_a_line_for_each_way_to_set_the_rest():
+    assert {"2 players", "4 players", "deals nobody won, %", "turns of a deal"} <= set(shown("sweep"))
+    assert shown("sweep").count("search.copies") == 3
+    assert len(rows("sweep")) == 18
+    looks = [sweep.look(number) for number in range(25)]
+    assert len(set(looks)) == 25
 
 
 def test_a_forest_is_sorted_by_lower_bounds_group_by_group():

@@ -10,9 +10,8 @@ from command_line import run
 from kept_results import answers, keep
 
 import lostlegacy_sim.jit
-from lostlegacy_sim.cli import report as report_module
 from lostlegacy_sim.games.lost_legacy.table import LegacyTable
-from lostlegacy_sim.result import remember
+from lostlegacy_sim.result import load_all, remember
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +86,7 @@ def test_tables_are_csv(kept, tmp_path):
     out = ask(kept, "--table", "seats")
     rows = list(csv.DictReader(io.StringIO(out)))
     assert len(rows) == 5
-    wanted = [row.rate.value for answer in answers(report_module.load_all(kept)) for row in answer.seats]
+    wanted = [row.rate.value for answer in answers(load_all(kept)) for row in answer.seats]
     assert [float(row["win_rate"]) for row in rows] == wanted
     ask(kept, "--table", "seats", "-o", "seats.csv")
     assert (tmp_path / "work" / "seats.csv").read_text() == out
@@ -180,7 +179,7 @@ def test_a_result_stopped_early_says_so(tmp_path):
     keep(tmp_path / "partial", (2,), deals=640)
     path = tmp_path / "partial" / "manifest.json"
     manifest = json.loads(path.read_text(encoding="utf-8"))
-    experiment = report_module.load_all(tmp_path / "partial")[0].experiment
+    experiment = load_all(tmp_path / "partial")[0].experiment
     from dataclasses import replace
 
     longer = replace(experiment, deals=6400)

@@ -9,9 +9,9 @@ from stand_in import STAND_IN
 from test_compare import ONE_STRONG, STRONG, WEAK, contrast_of, table_of
 
 from lostlegacy_sim.cli import compare as compare_module
-from lostlegacy_sim.cli import report as report_module
 from lostlegacy_sim.cli import simulate as simulate_module
 from lostlegacy_sim.games import find_game
+from lostlegacy_sim.report import shown as shown_module
 from lostlegacy_sim.report.changes import changes_section
 from lostlegacy_sim.report.charts import picture
 from lostlegacy_sim.studies.compare import compare
@@ -21,7 +21,7 @@ from lostlegacy_sim.studies.targets import read_margin
 @pytest.fixture(autouse=True)
 def stand_in_deals(monkeypatch, tmp_path_factory):
     """Deals of the stand-in, and a cache folder of its own."""
-    for module in (compare_module, report_module, simulate_module):
+    for module in (compare_module, shown_module, simulate_module):
         monkeypatch.setattr(module, "find_game", lambda name: STAND_IN)
     last = tmp_path_factory.mktemp("cache")
     monkeypatch.setattr("lostlegacy_sim.jit.cache_home", lambda: last)  # compiled code stays where it is
@@ -66,7 +66,7 @@ def test_the_report_of_a_comparison_holds_its_verdicts(tmp_path):
 
 
 def test_a_page_holds_the_section(monkeypatch, tmp_path):
-    for module in (compare_module, report_module):
+    for module in (compare_module, shown_module):
         monkeypatch.setattr(module, "find_game", find_game)  # the true rules
     monkeypatch.chdir(tmp_path)
     run("compare", "starship", "flying-garden", "--deals", "2k", "--out", "both")

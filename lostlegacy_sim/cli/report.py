@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,19 +12,16 @@ from lostlegacy_sim.cli import options
 from lostlegacy_sim.cli.command import command
 from lostlegacy_sim.cli.page import print_json
 from lostlegacy_sim.errors import ResultError, UsageError
-from lostlegacy_sim.games import find_game
-from lostlegacy_sim.report.section import Section, all_tables, find_chart, find_table
-from lostlegacy_sim.report.simulated import sections
-from lostlegacy_sim.report.source import Source, shared_facts, sources_of
-from lostlegacy_sim.result import Result, load_all, reason, recall
-from lostlegacy_sim.studies.compare import Contrast, Variant, compare, letter
-from lostlegacy_sim.studies.simulate import Answer
+from lostlegacy_sim.report.section import Section, all_tables, find_table
+from lostlegacy_sim.report.shown import shown_of
+from lostlegacy_sim.result import reason
 
 EXAMPLES = (
     ("llsim report last -o page.html", "the last result as a page"),
     ("llsim report run1 run2 -o page.html", "kept results side by side"),
     ("llsim report run1 --chart seats -o seats.svg", "a single chart, SVG or PNG"),
     ("llsim report run1 --table measures", "the numbers as CSV"),
+    ("llsim report mixes -o mixes.html", "what llsim explore --out mixes kept"),
     ("llsim report run1 --list", "which charts and tables there are"),
 )
 PICTURES = (".svg", ".png")
@@ -48,27 +44,24 @@ def report(
 ) -> None:  # fmt: skip
     """Show saved results: the answers first, then charts with their numbers, then how they were found.
 
-    RESULT is the folder of a kept result, or the word last.
+    RESULT is the folder of a kept result, or the word last; or the folder of a kept exploration, alone.
     """
     check_words(output, chart, table, listed, as_json)
     destination = Path(output) if output is not None else None
     if destination is not None:
         refuse_existing(destination, force)
-    sources = sources_of([found for word in results for found in choose(word)])
-    found = sections([(source.label, Answer(source.result, find_game(source.result.experiment.game))) for source in sources])
-    found[1:1] = changes([source.result for source in sources])
+    shown = shown_of(results)
     if listed:
-        print_list(found, as_json)
+        print_list(shown.sections, as_json)
     elif table is not None:
-        text = find_table(found, table).to_csv()
+        text = find_table(shown.sections, table).to_csv()
         if destination is None:
             click.echo(text, nl=False)
         else:
             write(destination, text.encode(), force, quiet)
     else:
         assert destination is not None
-        context = shared_facts([source.result for source in sources])
-        data = one_chart(found, chart, context, destination) if chart is not None else whole_page(sources, found)
+        data = shown.picture(chart, destination.suffix.lower()) if chart is not None else shown.html().encode()
         write(destination, data, force, quiet)
 
 
@@ -91,15 +84,6 @@ def check_words(output: str | None, chart: str | None, table: str | None, listed
         raise UsageError(f"-o {output}: a table is a file ending in .csv.")
     if chart is None and table is None and ending not in PAGES:
         raise UsageError(f"-o {output}: a page is a file ending in .html." if output else "-o names the page to write: -o page.html.")
-
-
-def choose(word: str) -> list[tuple[str, Result]]:
-    """The results a word stands for, each with its place. Raises ResultError."""
-    results = recall() if word == "last" else load_all(Path(word))
-    empty = [result for result in results if not result.deals]
-    if empty:
-        raise ResultError(f"{word} holds no finished deals; there is nothing to show.")
-    return [(word, result) for result in results]
 
 
 def refuse_existing(destination: Path, force: bool) -> None:
@@ -128,33 +112,6 @@ def write(destination: Path, data: bytes, force: bool, quiet: bool) -> None:
 
 
 # --- what is shown ----------------------------------------------------------------------------------------
-
-
-def changes(results: Sequence[Result]) -> list[Section]:
-    """What changes from the first result to the others, if they are of one number of players; else []."""
-    if len(results) < 2 or len({result.experiment.players for result in results}) > 1:
-        return []
-    from lostlegacy_sim.report.changes import changes_section
-
-    variants = [Variant(letter(place), result) for place, result in enumerate(results)]
-    game = find_game(results[0].experiment.game)
-    return [changes_section(compare([Contrast(variants[0], other, game) for other in variants[1:]]))]
-
-
-def one_chart(found: Sequence[Section], name: str, context: str, destination: Path) -> bytes:
-    """One chart with what it is about, in the form of the file's ending."""
-    chart = replace(find_chart(found, name), context=context)
-    from lostlegacy_sim.report.charts import picture
-
-    return picture.to_png(chart) if destination.suffix.lower() == ".png" else picture.to_svg(chart).encode()
-
-
-def whole_page(sources: Sequence[Source], found: Sequence[Section]) -> bytes:
-    """The page of all sections."""
-    from lostlegacy_sim.report.html import render
-    from lostlegacy_sim.report.page import page_of
-
-    return render(page_of(sources, found, find_game(sources[0].result.experiment.game))).encode()
 
 
 def print_list(found: Sequence[Section], as_json: bool) -> None:

@@ -104,7 +104,7 @@ def ways() -> Iterator[Break]:
     for n_cards in (14, 15, 17, 18):
         yield Break(f"{n_cards}-cards", f"{n_cards} cards: {size_words(n_cards)}", ("G1", "G3"), resized(n_cards - 16))
     yield Break("empty-speed", "a speed of 1 to 4 empty, 2 cards at another", ("G2",), moved_unique)
-    yield Break("empty-speed-15", "the same, not made up for: 15 cards", ("G1", "G2"), without_unique)
+    yield Break("empty-speed-15", "a speed of 1 to 4 empty: 15 cards", ("G1", "G2"), without_unique)
     yield Break("two-at-speed-17", "2 cards at a speed of 1 to 4: 17 cards", ("G1", "G2"), with_second_unique)
     yield Break("fourth-copy", "one copy more at 6, 7, 8 or X, one fewer at another", ("G3",), moved_copy)
     yield Break("missing-speed", "no card at 6, 7, 8 or X, more at the others", ("G3",), without_speed)

@@ -1,0 +1,116 @@
+"""Shown: what kept counts have to show, whichever study counted them: their sections, and the page of these."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from lostlegacy_sim.errors import ResultError, UsageError
+from lostlegacy_sim.games import find_game
+from lostlegacy_sim.report.page import Page, page_of
+from lostlegacy_sim.report.section import Section, find_chart
+from lostlegacy_sim.report.simulated import sections
+from lostlegacy_sim.report.source import shared_facts, sources_of
+from lostlegacy_sim.result import Result, load_all, recall
+from lostlegacy_sim.studies import kept_looks
+from lostlegacy_sim.studies.compare import Contrast, Variant, compare, letter
+from lostlegacy_sim.studies.simulate import Answer
+
+LAST = "last"  # the word for the results that were played last
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Sections, a line of what they are about, and the page of them once it is wanted."""
+
+    sections: Sequence[Section]
+    context: str
+    page: Callable[[], Page]
+
+    def html(self) -> str:
+        """The page."""
+        from lostlegacy_sim.report.html import render
+
+        return render(self.page())
+
+    def picture(self, name: str, ending: str) -> bytes:
+        """One chart with what it is about; `ending`: ".png" or ".svg". Raises UsageError naming the charts there are."""
+        chart = replace(find_chart(self.sections, name), context=self.context)
+        from lostlegacy_sim.report.charts import picture
+
+        return picture.to_png(chart) if ending == ".png" else picture.to_svg(chart).encode()
+
+
+def shown_of(words: Sequence[str]) -> Shown:
+    """What the results in some folders, or the last ones, have to show. Raises ResultError or UsageError."""
+    for word in words:
+        schema = "" if word == LAST else schema_of(Path(word))
+        for name, show in ALONE.items():
+            if schema.startswith(name):
+                if len(words) > 1:
+                    raise UsageError(f"{word} answers a question of its own and has a page of its own; name it alone.")
+                return show(Path(word))
+    return shown_results([found for word in words for found in choose(word)])
+
+
+def schema_of(folder: Path) -> str:
+    """What the manifest of a folder says it is; "" if there is none that can be read."""
+    try:
+        plain = json.loads((folder / "manifest.json").read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return ""
+    return str(plain.get("schema")) if isinstance(plain, dict) else ""
+
+
+# --- results --------------------------------------------------------------------------------------------
+
+
+def choose(word: str) -> list[tuple[str, Result]]:
+    """The results a word stands for, each with its place. Raises ResultError."""
+    results = recall() if word == LAST else load_all(Path(word))
+    empty = [result for result in results if not result.deals]
+    if empty:
+        raise ResultError(f"{word} holds no finished deals; there is nothing to show.")
+    return [(word, result) for result in results]
+
+
+def shown_results(results: Sequence[tuple[str, Result]]) -> Shown:
+    """What results, each with its place, have to show: each one, and how they differ."""
+    sources = sources_of(results)
+    found = sections([(source.label, Answer(source.result, find_game(source.result.experiment.game))) for source in sources])
+    found[1:1] = changes([source.result for source in sources])
+    game = find_game(results[0][1].experiment.game)
+    return Shown(found, shared_facts([source.result for source in sources]), lambda: page_of(sources, found, game))
+
+
+def changes(results: Sequence[Result]) -> list[Section]:
+    """What changes from the first result to the others, if they are of one number of players; else []."""
+    if len(results) < 2 or len({result.experiment.players for result in results}) > 1:
+        return []
+    from lostlegacy_sim.report.changes import changes_section
+
+    variants = [Variant(letter(place), result) for place, result in enumerate(results)]
+    game = find_game(results[0].experiment.game)
+    return [changes_section(compare([Contrast(variants[0], other, game) for other in variants[1:]]))]
+
+
+# --- studies with a page of their own -------------------------------------------------------------------
+
+
+def shown_exploration(folder: Path) -> Shown:
+    """What a kept exploration has to show."""
+    from lostlegacy_sim.report.exploration_page import context_of, exploration_page, exploration_sections
+    from lostlegacy_sim.studies.kept_answers import answer_of
+
+    game = find_game("lost_legacy")
+    exploration = kept_looks.load_exploration(folder, game)
+    found = exploration_sections(answer_of(exploration))
+    return Shown(found, context_of(exploration), lambda: exploration_page(exploration, found, game))
+
+
+# By the beginning of their schema. A study with folders of its own is one line here.
+ALONE: dict[str, Callable[[Path], Shown]] = {
+    kept_looks.SCHEMA.partition("/")[0]: shown_exploration,
+}
