@@ -4,6 +4,7 @@ import importlib
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
@@ -151,3 +152,20 @@ def test_seeds_threads_and_bots() -> None:
             options.read_threads(text)
     with pytest.raises(UsageError, match="write bots separated by commas"):
         options.read_bots("careful,,random")
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [("llsim sim", "plain,simulate"), ("llsim simulate --pl", "plain,--players"), ("llsim simulate --set mega", "plain,megamix")],
+)
+def test_the_shell_completes_commands_options_and_sets(words: str, expected: str) -> None:
+    env = {"COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1), "_LLSIM_COMPLETE": "bash_complete"}
+    ran = subprocess.run([str(Path(sys.executable).parent / "llsim")], capture_output=True, text=True, env=os.environ | env, timeout=60)
+    assert expected in ran.stdout.splitlines()
+
+
+def test_the_version_stands_in_one_place_and_is_the_same_elsewhere() -> None:
+    root = Path(__file__).parent.parent
+    assert f"\nversion: {__version__}\n" in (root / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\n## {__version__}" in (root / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert 'dynamic = ["version"]' in (root / "pyproject.toml").read_text(encoding="utf-8")

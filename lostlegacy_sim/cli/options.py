@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.errors import UsageError
@@ -145,7 +146,13 @@ def set_choice(function: Callable[..., Any]) -> Callable[..., Any]:
     return picks(keep(function))
 
 
-set_word = click.option("--set", "set_word", metavar="SET", default=None,
+def complete_set(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The words for sets that begin so, then the files of the shell."""
+    words = [CompletionItem(word) for word in composition.SET_WORDS if word.startswith(incomplete)]
+    return [*words, CompletionItem(incomplete, type="file")]
+
+
+set_word = click.option("--set", "set_word", metavar="SET", default=None, shell_complete=complete_set,
                         help="starship, flying-garden, flying-garden-recall, megamix, custom, or a card file. "
                              "[default: starship]")  # fmt: skip
 
