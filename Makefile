@@ -1,12 +1,13 @@
 # One line a job: the lines that are run by hand and by CI. `make simulate` needs nothing but Python 3.11 or newer.
 PYTHON ?= python3
 BIN := .venv/bin
+BENCH ?= --starts
 .PHONY: simulate test check oracle bench
 
 simulate: .venv/ready ; $(BIN)/llsim simulate
 test: .venv/ready ; $(BIN)/python -m pytest -n 2
 check: .venv/ready ; $(BIN)/ruff check . && $(BIN)/mypy && $(BIN)/lint-imports --no-logo
 oracle: .venv/ready ; $(BIN)/python scripts/oracle.py
-bench: .venv/ready ; $(BIN)/python scripts/bench.py --starts
+bench: .venv/ready ; $(BIN)/python scripts/bench.py $(BENCH)
 
 .venv/ready: pyproject.toml constraints.txt ; $(PYTHON) -m venv .venv && $(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]' && touch $@

@@ -1,13 +1,14 @@
 """How fast the kernel plays, as a ratio to a calibration loop run in turn with it, and how soon it starts.
 
-    python scripts/bench.py [--rounds 10] [--deals 200000] [--json FILE] [--starts] [--beside COMMAND]
+    python scripts/bench.py [--rounds 10] [--deals 200000] [--json FILE] [--starts] [--beside COMMAND] [--against FILE]
 
 A line is a line-up at a number of players: deals a second of one thread (best round), and how many of
 them fit into the time of a thousand calibration shuffles run right beside. Ratios of one run can be
 compared; absolute times of two machines cannot. `--starts` also times a cold start (nothing compiled
 yet) and a second one, from the command line to the printed answer. `--beside` runs another program that
 plays the Starship at random in turn with `random` and with a user's bot; `{players}` and `{deals}` in it
-are filled in, and the ratio is of processor time.
+are filled in, and the ratio is of processor time. `--against` compares with the ratios of an earlier run
+(--json) and exits 1 if a line has less than half of its own, measured twice.
 """
 
 import argparse
@@ -19,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -42,6 +44,7 @@ USERS_BOT = """from lostlegacy_sim.rng import below
 def decide(cards, public, private, question):
     return below(private, question.n)
 """
+LINE = ("bots", "set", "players")  # what tells one line from another
 LINE_UPS = (("random",), ("careful",), ("careful", "random"), ("hunter", "careful"), ("my_bot.py",))
 PLAYERS = ((2, "starship"), (3, "starship"), (4, "starship"), (6, "megamix"))
 
@@ -98,6 +101,17 @@ def measure(game: Game, bots: tuple[str, ...], players: int, set_name: str, deal
     }  # fmt: skip
 
 
+def slower(lines: list[dict[str, Any]], recorded: dict[str, Any], again: Callable[[dict[str, Any]], dict[str, Any]]) -> list[str]:
+    """The lines that have less than half of their recorded ratio, also when they are measured again; a sentence each."""
+    before = {tuple(line[name] for name in LINE): line["ratio"] for line in recorded["lines"]}
+    found = []
+    for line in lines:
+        usual = before.get(tuple(line[name] for name in LINE))
+        if usual is not None and line["ratio"] < usual / 2 and (ratio := again(line)["ratio"]) < usual / 2:
+            found.append(f"{line['bots']}, {line['players']} players, {line['set']}: ratio {ratio}, less than half of {usual} recorded.")
+    return found
+
+
 def two_threads(game: Game, deals: int, rounds: int) -> dict[str, object]:
     """Speed-up of two threads over one, beside the processor time two threads really received."""
     experiment = experiment_of(game, load_set("starship"), 4, ("random",) * 4, deals, SEED)
@@ -151,6 +165,7 @@ def main() -> int:
     parser.add_argument("--deals", type=int, default=200_000, help="deals a round")
     parser.add_argument("--starts", action="store_true", help="also time a cold and a second start")
     parser.add_argument("--beside", metavar="COMMAND", help="another program to run in turn, with {players} and {deals}")
+    parser.add_argument("--against", metavar="FILE", help="exit 1 if a line has less than half of the ratio in this file")
     parser.add_argument("--json", metavar="FILE", help="also write the figures here")
     arguments = parser.parse_args()
     game = find_game("lost_legacy")
@@ -164,13 +179,23 @@ def main() -> int:
                 share = beside(game, arguments.beside, bot, players, 5 * arguments.deals, arguments.rounds)
                 found.setdefault("beside", []).append(share)
                 print(f"{share['bots']}, {players} players: {share['ratio']} of the speed of the other program")
+
+        def line_of(bots: Sequence[str], players: int, set_name: str) -> dict[str, object]:
+            words = tuple(str(path) if bot == path.name else bot for bot in bots)
+            return measure(game, words, players, set_name, arguments.deals, arguments.rounds)
+
         print(f"{'bots':18s} {'set':10s} players   deals/s   ratio to calibration")
         for bots in LINE_UPS:
             for players, set_name in PLAYERS:
-                words = tuple(str(path) if bot == path.name else bot for bot in bots)
-                line = measure(game, words, players, set_name, arguments.deals, arguments.rounds)
+                line = line_of(bots, players, set_name)
                 lines.append(line)
                 print(f"{line['bots']:18s} {set_name:10s} {players:7d} {line['deals_per_second']:9,d} {line['ratio']:10.1f}")
+        if arguments.against:
+            recorded = json.loads(Path(arguments.against).read_text(encoding="utf-8"))
+            late = slower(lines, recorded, lambda line: line_of(line["bots"].split(","), line["players"], line["set"]))
+            print("\n".join(late) or f"No line has less than half of its ratio in {arguments.against}.")
+            if late:
+                return 1
     found["lines"] = lines
     found.update(two_threads(game, 5 * arguments.deals, arguments.rounds))
     print(f"two threads: {found['two_threads_over_one']} times one, {found['processors_received']} processors received")
