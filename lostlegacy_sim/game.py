@@ -73,3 +73,4 @@ class Game:
     # each line-up entry's chance to win the campaign, then the number of games [..., players + 1]
     campaign: Callable[[Experiment, Labels, str], Callable[[NDArray[Any]], NDArray[Any]]] | None = None
     campaign_points: Mapping[int, int] = field(default_factory=dict)  # points needed, by number of players
+    ladder: tuple[str, ...] = ()  # bots from the weakest to the strongest, by their words

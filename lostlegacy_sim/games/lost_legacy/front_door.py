@@ -9,6 +9,7 @@ from lostlegacy_sim.games.lost_legacy.bots import find_bot, seat_bot
 from lostlegacy_sim.games.lost_legacy.campaign import POINTS, campaign_of
 from lostlegacy_sim.games.lost_legacy.card_counts import CARD_LABELS
 from lostlegacy_sim.games.lost_legacy.counts import CATEGORIES, LABELS
+from lostlegacy_sim.games.lost_legacy.ladder import RUNGS
 from lostlegacy_sim.games.lost_legacy.measures import SUMMARY, measures
 from lostlegacy_sim.games.lost_legacy.table import LegacyTable
 from lostlegacy_sim.games.lost_legacy.vocabulary import VOCABULARY
@@ -43,4 +44,5 @@ GAME = Game(
     summary=SUMMARY,
     campaign=campaign_of,
     campaign_points=POINTS,
+    ladder=RUNGS,
 )

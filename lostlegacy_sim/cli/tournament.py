@@ -1,0 +1,200 @@
+"""`llsim tournament`: which bot plays best, who beats whom, and how deep the game is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from threading import Event
+from typing import TypeAlias
+
+import click
+
+from lostlegacy_sim.cardset import CardSet
+from lostlegacy_sim.cli import options
+from lostlegacy_sim.cli.command import command
+from lostlegacy_sim.cli.page import print_json
+from lostlegacy_sim.cli.progress import progress
+from lostlegacy_sim.cli.simulate import LONG_RUN, echo
+from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
+from lostlegacy_sim.errors import BotError, UsageError
+from lostlegacy_sim.estimate import CONFIDENCE
+from lostlegacy_sim.game import Game
+from lostlegacy_sim.games import find_game
+from lostlegacy_sim.games.lost_legacy.playability import check_seats
+from lostlegacy_sim.report import ladder_screen, tournament_screen, tournament_tables
+from lostlegacy_sim.report.screen import counted, duration
+from lostlegacy_sim.result import Destination
+from lostlegacy_sim.studies.kept_tournaments import Answer, write_tournaments
+from lostlegacy_sim.studies.ladder import Climbed, Ladder, ladder_of
+from lostlegacy_sim.studies.standings import Standings
+from lostlegacy_sim.studies.tournament import Tournament, plan_experiments, play_in_turn, played_of, tournament_of
+
+EXAMPLES = (
+    ("llsim tournament", "every bot of the ladder against every other one, four at the table"),
+    ("llsim tournament --bots careful,hunter,my_bot.py", "is my bot better than those"),
+    ("llsim tournament --players 2-4 --set flying-garden", "another set, for each number of players"),
+    ("llsim tournament --all-mixtures", "also two against two, and three kinds of bots at one table"),
+    ("llsim tournament --ladder", "what each rung gains over the one below: how deep the game is"),
+    ("llsim tournament --ladder --set starship --set flying-garden", "in which set playing well pays more"),
+    ("llsim tournament --out cup", "keep all matches; llsim report cup -o cup.html shows them"),
+)
+
+Asked: TypeAlias = Tournament | Ladder
+
+
+@command("tournament", EXAMPLES)
+@click.option("--bots", type=options.Checked("BOTS", options.read_bots), default=None,
+              help="The bots, such as careful,random,my_bot.py; with --ladder the weakest first. [default: the game's ladder]")  # fmt: skip
+@click.option("--ladder", is_flag=True, help="Only each bot against the one before it: win index, and depth of the game.")
+@click.option("--all-mixtures", is_flag=True, help="Play every mixture of bots, not only one against all others of another.")
+@click.option("--set", "set_words", metavar="SET", multiple=True,
+              help="starship, flying-garden, flying-garden-recall, megamix, custom, or a card file; may be given several times. "
+                   "[default: starship]")  # fmt: skip
+@options.set_choice
+@options.players
+@click.option("--deals", type=options.Checked("NUMBER", options.read_deals), default=100_000, show_default="100k",
+              help="How many deals to play in each match: 5000, 200k, 1.5m.")  # fmt: skip
+@options.seed
+@options.threads
+@click.option("--out", metavar="DIR", default=None, help="Keep all matches in this folder, which must not exist yet.")
+@options.as_json
+@options.as_csv
+@click.option("--dry-run", is_flag=True, help="Say how long it takes and how exact it gets; play nothing.")
+@options.quiet
+def tournament(
+    bots: Sequence[str] | None, ladder: bool, all_mixtures: bool, set_words: Sequence[str], picks: Sequence[str], keep: str | None,
+    players: Sequence[int], deals: int, seed: int, threads: int, out: str | None,
+    as_json: bool, as_csv: bool, dry_run: bool, quiet: bool,
+) -> int:  # fmt: skip
+    """Say which bot plays best: each one alone among others of each other bot, all on the same shuffles.
+
+    At every table the bots sit in all rotations, so no seat favours anyone. Par is an equal share of the decided deals.
+    """
+    if as_json and as_csv:
+        raise UsageError("--json and --csv print the answer in two ways; choose one.")
+    if out is not None and not out.strip():
+        raise UsageError("--out has no name; give it the name of a folder that does not exist yet.")
+    if ladder and all_mixtures:
+        raise UsageError("--ladder plays each bot against the one before it; leave out --all-mixtures.")
+    sets = chosen_sets(set_words, picks, keep, seed)
+    for card_set in sets:
+        for number in players:
+            check_seats(card_set, number)
+
+    game = find_game("lost_legacy")  # imports the kernel: only now, when something will be played
+    names = bots or game.ladder
+    asked: list[Asked] = [
+        ladder_of(game, card_set, number, names, deals, seed) if ladder
+        else tournament_of(game, card_set, number, names, deals, seed, all_mixtures)
+        for card_set in sets for number in players
+    ]  # fmt: skip
+    page = Page(game, "json" if as_json else "csv" if as_csv else "screen", quiet)
+    with Destination(Path(out), []) if out is not None else nullcontext() as destination:
+        if dry_run:
+            page.print_plans(asked, threads)
+            return 0
+        announce(asked, game, threads, quiet)
+        with stop_on_signals(destination.abandon if destination else lambda: None) as stop:
+            answers = play_all(asked, game, threads, quiet, stop)
+        try:
+            if answers and destination is not None:
+                destination.fill(lambda folder: write_tournaments(folder, answers))
+        finally:  # what was counted is shown, whether it could be written or not
+            if answers:
+                page.print(answers)
+    raise_bot_error(answers)
+    if stop.is_set() and not answers:
+        click.echo("Stopped before the first match was played to its end; nothing is kept.", err=True)
+    return STOPPED if stop.is_set() else 0
+
+
+def chosen_sets(words: Sequence[str], picks: Sequence[str], keep: str | None, seed: int) -> list[CardSet]:
+    """The sets to play; --pick and --keep go with the one they belong to. Raises SetError or UsageError."""
+    if len(set(words)) < len(words):
+        raise UsageError("--set names a set twice; name every set once.")
+    if len(words) <= 1:
+        return [options.chosen_set(words[0] if words else None, picks, keep, seed)]
+    for option, value, word in (("--pick", picks, "custom"), ("--keep", keep, "megamix")):
+        if value and word not in words:
+            raise UsageError(f"{option} belongs to the set {word}, which is not played; drop {option}.")
+    return [options.chosen_set(word, picks if word == "custom" else (), keep if word == "megamix" else None, seed) for word in words]
+
+
+def announce(asked: Sequence[Asked], game: Game, threads: int, quiet: bool) -> None:
+    """Say beforehand how long a long run takes."""
+    deals = sum(one.planned_deals for one in asked)
+    if deals >= LONG_RUN and not quiet:
+        seconds = sum(plan_experiments(one.experiments, game, threads).seconds for one in asked)
+        click.echo(f"{deals:,} deals: about {duration(seconds)} on {counted(threads, 'thread')}. Ctrl-C keeps whole matches.", err=True)
+
+
+def play_all(asked: Sequence[Asked], game: Game, threads: int, quiet: bool, stop: Event) -> list[Answer]:
+    """Play one after the other, as far as nothing stops them: the answers of those that have a match."""
+    answers: list[Answer] = []
+    for one in asked:
+        with progress(quiet) as move:
+            results, error = play_in_turn(one.experiments, game, threads, move, stop)
+        if isinstance(one, Ladder):
+            answer: Answer | None = Climbed(one, results, game, error) if results else None
+        else:
+            played = played_of(one, results, error)
+            answer = Standings(played, game) if played.matches else None
+        answers += [answer] if answer is not None else []
+        if error and answer is None:
+            raise BotError(error)
+        if stop.is_set() or error:
+            break
+    return answers
+
+
+def raise_bot_error(answers: Sequence[Answer]) -> None:
+    """Raises BotError if a bot stopped the run."""
+    for answer in answers:
+        error = answer.error if isinstance(answer, Climbed) else answer.played.error
+        if error:
+            raise BotError(f"{error} The matches before it are kept.")
+
+
+class Page:
+    """Where the answers go: to the screen, or as JSON or CSV."""
+
+    def __init__(self, game: Game, form: str, quiet: bool) -> None:
+        self.game, self.form, self.quiet = game, form, quiet
+
+    def print(self, answers: Sequence[Answer]) -> None:
+        """Print all answers."""
+        standings = [answer for answer in answers if isinstance(answer, Standings)]
+        climbed = [answer for answer in answers if isinstance(answer, Climbed)]
+        if self.form == "json":
+            print_json({"schema": "llsim.tournament/1", "confidence": CONFIDENCE, "adjusted": "holm",
+                        "tournaments": [found.to_plain() for found in standings], "ladders": [found.to_plain() for found in climbed],
+                        "provenance": dict(answers[-1].results[-1].provenance)})  # fmt: skip
+        elif self.form == "csv":
+            table = ladder_screen.climb_table(climbed) if climbed else tournament_tables.matrix_table(standings)
+            click.echo(table.to_csv(), nl=False)
+        else:
+            for number, answer in enumerate(answers):
+                echo([""] if number else [])
+                echo(ladder_screen.climbed_lines(answer) if isinstance(answer, Climbed) else tournament_screen.standings_lines(answer))
+            if not self.quiet:
+                echo(["  Holds for these bots and this set. Next: llsim tournament --ladder · llsim bots"])
+
+    def print_plans(self, asked: Sequence[Asked], threads: int) -> None:
+        """What playing would take."""
+        plans = [plan_experiments(one.experiments, self.game, threads) for one in asked]
+        if self.form == "json":
+            found = [one.to_plain() | plan.to_plain() for one, plan in zip(asked, plans, strict=True)]
+            print_json({"schema": "llsim.plan/1", "plans": found})
+        elif self.form == "csv":
+            click.echo(tournament_tables.plan_table(plans).to_csv(), nl=False)
+        else:
+            for one, plan in zip(asked, plans, strict=True):
+                echo([self.headline(one)])
+                echo(tournament_screen.plan_lines(plan))
+
+    def headline(self, one: Asked) -> str:
+        """What is to be played, on one line."""
+        if isinstance(one, Ladder):
+            return ladder_screen.headline(self.game.title, one)
+        return tournament_screen.headline(self.game.title, one)

@@ -1,0 +1,156 @@
+"""The answer of `llsim tournament` as plain text: who is best, then the matrix, the ratings, and what was checked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from lostlegacy_sim.report.screen import counted, duration, percent
+from lostlegacy_sim.stats.verdicts import UNDECIDED
+from lostlegacy_sim.studies.simulate import points
+from lostlegacy_sim.studies.standings import Cell, Rating, Standings, names_of
+from lostlegacy_sim.studies.tournament import Tournament, TurnPlan
+
+NUMBERS = {2: "one other", 3: "two others", 4: "three others", 5: "four others", 6: "five others"}
+MOST_NAMED = 6  # pairs or triples named in a line
+WIDEST = 16  # characters of a heading of the matrix
+
+
+def headline(title: str, tournament: Tournament) -> str:
+    """What was played, on one line."""
+    match = tournament.matches[0]
+    kind = "all mixtures" if tournament.has_all_mixtures else f"one against {NUMBERS[tournament.players]}"
+    return (f"{title}: {match.set_name} · {tournament.players} players · {len(tournament.bots)} bots, {kind} · "
+            f"{counted(match.planned_deals, 'deal')} a match · seed {match.seed}")  # fmt: skip
+
+
+def standings_lines(standings: Standings) -> Iterator[str]:
+    """The whole answer."""
+    played = standings.played
+    yield headline(standings.game.title, played.tournament)
+    if not standings.is_whole:
+        yield f"Stopped after {len(played.matches)} of {len(played.tournament.matches)} matches; ratings and mixtures need all of them."
+    yield ""
+    if standings.is_whole:
+        yield from (f"  {sentence}" for sentence in answer_sentences(standings))
+        yield ""
+    yield from matrix_lines(standings)
+    if standings.is_whole:
+        yield ""
+        yield from rating_lines(standings)
+        yield ""
+        yield from (f"  {line}" for line in structure_sentences(standings))
+        yield from (f"  {line}" for line in control_sentences(standings))
+
+
+def answer_sentences(standings: Standings) -> Iterator[str]:
+    """Who is best, in a sentence."""
+    best = standings.leaders
+    if best:
+        found = [cell.advantage for cell in standings.cells if cell.one == best[0]]
+        least, most = min(one.value for one in found), max(one.value for one in found)
+        others = NUMBERS[standings.players].removesuffix("s")
+        by = f"by {points(least)} points" if len(found) == 1 else f"by {points(least)} to {points(most)} points of win rate"
+        yield f"{names_of(standings.bots, best)} is above par against every other bot, {by}." if len(best) == 1 else (
+            f"{names_of(standings.bots, best)} are each above par among {others}s of any other bot: whoever is alone gains."
+        )
+        return
+    open_pairs = sum(cell.word == UNDECIDED for cell in standings.cells if standings.players > 2 or cell.one < cell.others)
+    unsure = f"; {counted(open_pairs, 'cell')} of the matrix cannot be told from par" if open_pairs else ""
+    yield f"No bot is certainly above par against every other one{unsure}."
+
+
+# --- the matrix -----------------------------------------------------------------------------------------
+
+
+def matrix_lines(standings: Standings) -> Iterator[str]:
+    """The matchup matrix: a row a bot."""
+    order = [standings.bots.index(rating.bot) for rating in standings.ratings] if standings.is_whole else list(range(len(standings.bots)))
+    names = [standings.bots[place] for place in order]
+    width = max(map(len, names))
+    texts = [[cell_words(standings.cell(one, other)) if one != other else "·" for other in order] for one in order]
+    widths = [max(len(shortened(name)), *(len(row[place]) for row in texts)) for place, name in enumerate(names)]
+    yield f"  points of win rate above par of one ROW among {NUMBERS[standings.players]}, all COLUMN"
+    yield f"  {'':{width}}  {'  '.join(shortened(name).rjust(widths[place]) for place, name in enumerate(names))}".rstrip()
+    for name, row in zip(names, texts, strict=True):
+        yield f"  {name:{width}}  {'  '.join(text.rjust(widths[place]) for place, text in enumerate(row))}"
+    yield "  ± half of a 95 % interval, adjusted by Holm for all cells; ? cannot be told from par"
+
+
+def shortened(name: str) -> str:
+    """A heading that leaves room for the others."""
+    return name if len(name) <= WIDEST else f"{name[: WIDEST - 3]}..."
+
+
+def cell_words(cell: Cell | None) -> str:
+    """A cell: "+4.88 ±0.48"."""
+    if cell is None or math.isnan(cell.advantage.value):
+        return "-"
+    if math.isnan(cell.advantage.low):
+        return f"{points(cell.advantage.value, sign=True)} ?"
+    half = points((cell.advantage.high - cell.advantage.low) / 2)
+    return f"{points(cell.advantage.value, sign=True)} ±{half}{' ?' if cell.word == UNDECIDED else ''}"
+
+
+# --- ratings and structure ------------------------------------------------------------------------------
+
+
+def rating_lines(standings: Standings) -> Iterator[str]:
+    """A line a bot: Elo scale with interval, weight in Nash averaging."""
+    width = max(map(len, standings.bots))
+    yield f"  {'rating':{width}}  Elo scale   95 % interval     Nash average   resampled"
+    yield from (f"  {rating_words(rating, width)}" for rating in standings.ratings)
+    if math.isnan(standings.misfit):
+        yield "  No ratings: a bot, or a group of bots, has won no deal against the others, or all of them."
+    else:
+        yield (f"  Plackett-Luce strengths of the decided deals, mean 1500; one number a bot misses a match by up to "
+               f"{points(standings.misfit)} points.")  # fmt: skip
+
+
+def rating_words(rating: Rating, width: int) -> str:
+    """One bot."""
+    elo = "-" if math.isnan(rating.elo.value) else f"{rating.elo.value:.0f}"
+    bounds = "-" if math.isnan(rating.elo.low) else f"{rating.elo.low:.0f}-{rating.elo.high:.0f}"
+    drawn = f"{100 * rating.weight_low:.0f}-{100 * rating.weight_high:.0f} %"
+    return f"{rating.bot:{width}}  {elo:>9}   {bounds:>13}     {percent(rating.weight):>12}   {drawn:>9}"
+
+
+def structure_sentences(standings: Standings) -> Iterator[str]:
+    """Nash averaging, dominance, cycles."""
+    bots = standings.bots
+    yield (f"Nash average (no bot gains against this mixture): entropy {standings.entropy:.2f} of {math.log(len(bots)):.2f}, "
+           f"as many as {math.exp(standings.entropy):.1f} equal bots.")  # fmt: skip
+    pairs = [f"{bots[one.better]} over {bots[one.worse]} (by {points(one.least)} or more)" for one in standings.dominances]
+    yield f"Better against everyone (Holm): {listed(pairs) if pairs else 'no bot over another one that is certain'}."
+    rings = [f"{' > '.join(bots[bot] for bot in (*one.members, one.members[0]))} (by {points(one.least)} or more)" for one in standings.cycles]
+    yield f"Cycles: {listed(rings) if rings else 'none that is certain'}."
+
+
+def listed(words: list[str]) -> str:
+    """Some of a list, and how many more there are."""
+    more = f" and {len(words) - MOST_NAMED} more" if len(words) > MOST_NAMED else ""
+    return f"{', '.join(words[:MOST_NAMED])}{more}"
+
+
+def control_sentences(standings: Standings) -> Iterator[str]:
+    """What was checked beside."""
+    if standings.mirrors_at_par:
+        yield (f"Control, mirror matches: every bot at a table of its own is exactly at par, as all rotations are counted; "
+               f"without them a seat would be off by up to {points(standings.seat_effect)} points.")  # fmt: skip
+    else:
+        yield "Control, mirror matches: BROKEN: a bot at a table of its own is not at par; do not trust these numbers."
+    doubling = standings.doubling
+    if doubling is None:
+        yield "Control, doubling the deals: too few deals to part them in two halves."
+        return
+    told = [f"{doubling.kept} the same", f"{doubling.found} undecided before", f"{doubling.lost} undecided now", f"{len(doubling.reversed)} reversed"]
+    word = "holds" if doubling.holds else "does not hold"
+    yield f"Control, doubling the deals changes no verdict: {word} (from {doubling.deals:,} deals a match on: {', '.join(told)})."
+
+
+def plan_lines(plan: TurnPlan) -> Iterator[str]:
+    """What playing would take and give, below its headline."""
+    experiment = plan.largest.experiment
+    yield f"  {counted(plan.deals, 'deal')} at {counted(plan.n_experiments, 'table')}, on the same {counted(experiment.blocks, 'shuffle')}"
+    yield f"  a win rate of {percent(1 / experiment.players)} would be known to within {points(plan.largest.half_width)} points (95 %)"
+    yield f"  about {duration(plan.seconds)} on {counted(plan.largest.threads, 'thread')}; nothing was played"

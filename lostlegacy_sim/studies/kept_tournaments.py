@@ -1,0 +1,81 @@
+"""Kept tournaments: the folder of a tournament or a ladder, which answers again without being played.
+
+Beside the folders of the results, each a result of its own, lies `tournament.json`, which says how they belong together.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from lostlegacy_sim.errors import LlsimError, ResultError
+from lostlegacy_sim.game import Game
+from lostlegacy_sim.result import Result, field, load_all, read_json, write_file, write_results
+from lostlegacy_sim.studies.ladder import Climbed, ladder_at
+from lostlegacy_sim.studies.standings import Standings
+from lostlegacy_sim.studies.tournament import played_of, tournament_at
+
+SCHEMA = "llsim.tournament-folder/1"
+NAME = "tournament.json"
+
+Answer: TypeAlias = Standings | Climbed
+
+
+def write_tournaments(folder: Path, answers: Sequence[Answer]) -> None:
+    """Write all results of some tournaments or ladders, and how they belong together, into an existing folder."""
+    write_results(folder, [result for answer in answers for result in answer.results])
+    manifest = {"schema": SCHEMA, "parts": [part_of(answer) for answer in answers]}
+    write_file(folder / NAME, json.dumps(manifest, indent=1, ensure_ascii=False).encode())
+
+
+def part_of(answer: Answer) -> dict[str, Any]:
+    """What one answer is made of."""
+    if isinstance(answer, Climbed):
+        return {"kind": "ladder", "bots": list(answer.ladder.rungs), "sources": sources_of(answer.ladder.experiments),
+                "results": len(answer.results), "error": answer.error}  # fmt: skip
+    tournament = answer.played.tournament
+    return {"kind": "tournament", "bots": list(tournament.bots), "sources": sources_of(tournament.experiments),
+            "all_mixtures": tournament.has_all_mixtures, "results": len(answer.results), "error": answer.played.error}  # fmt: skip
+
+
+def sources_of(experiments: Sequence[Any]) -> dict[str, str]:
+    """The hash of every bot's file, "" for a built-in one."""
+    return dict(entry for experiment in experiments for entry in experiment.entries)
+
+
+def is_tournament(folder: Path) -> bool:
+    """Whether a folder was written by `write_tournaments`."""
+    return (folder / NAME).is_file()
+
+
+def load_tournaments(folder: Path, game: Game) -> list[Answer]:
+    """The answers of a folder. Raises ResultError if it is damaged or the results do not belong together."""
+    manifest = read_json(folder / NAME, SCHEMA)
+    results = load_all(folder)
+    answers: list[Answer] = []
+    try:
+        for part in field(manifest, "parts", list, folder / NAME):
+            n_results = int(part["results"])
+            answers.append(answer_of(part, results[:n_results], game))
+            results = results[n_results:]
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, LlsimError):
+        raise ResultError(f"{folder / NAME} is damaged: it does not fit the results beside it.") from None
+    if results or not answers:
+        raise ResultError(f"{folder / NAME} is damaged: it does not name all the results beside it.")
+    return answers
+
+
+def answer_of(part: Mapping[str, Any], results: Sequence[Result], game: Game) -> Answer:
+    """One tournament or ladder. Raises ValueError if the results are not its first ones."""
+    entries = [(str(bot), str(part["sources"][bot])) for bot in part["bots"]]
+    is_ladder = part["kind"] == "ladder"
+    # A mirror match, the first result of a tournament, plays as many shuffles as a match in fewer deals.
+    table = results[0].experiment if is_ladder else results[len(entries)].experiment
+    asked = ladder_at(table, entries) if is_ladder else tournament_at(table, entries, part["all_mixtures"] is True)
+    if [result.experiment for result in results] != list(asked.experiments[: len(results)]):
+        raise ValueError("other experiments")
+    if is_ladder:
+        return Climbed(asked, results, game, str(part["error"]))  # type: ignore[arg-type]
+    return Standings(played_of(asked, results, str(part["error"])), game)  # type: ignore[arg-type]
