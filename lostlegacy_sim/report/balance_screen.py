@@ -43,21 +43,26 @@ CHANGES = {"blank": "text", "swap": "swap", "fewer": "fewer", "more": "more"}
 
 
 def balance_lines(balance: Balance, table: CardTable) -> Iterator[str]:
-    """The answer at one table."""
+    """The answer at one table; the columns are explained at the first one only."""
+    explained = table is balance.tables[0]
     yield from head_lines(table)
     yield ""
     for verdict in verdicts(balance, table):
         yield from wrap(verdict, WIDTH, initial_indent="  ", subsequent_indent="    ")
     yield ""
     yield from card_lines(balance, table)
+    yield from card_notes(balance) if explained else ()
     if table.measured:
         yield ""
         for _, said in sentences(balance, table):
             yield from wrap(said, WIDTH, initial_indent="  ", subsequent_indent="    ")
         yield ""
         yield from effect_lines(balance, table)
+        yield from effect_notes(table) if explained else ()
     yield ""
-    yield from observed_lines(balance, table)
+    yield from rate_lines(balance, table, explained)
+    yield ""
+    yield from deed_lines(balance, table, explained)
 
 
 def head_lines(table: CardTable) -> Iterator[str]:
@@ -85,20 +90,32 @@ def card_lines(balance: Balance, table: CardTable) -> Iterator[str]:
     is_caused = any(balance.text_value(table, card) is not None for card in table.asked.cards)
     caused = f"  {'text':>6}  {'95 % interval':>16}" if is_caused else ""
     yield f"  {'points of win rate':{width}}  speed {caused}  {'begin':>6}  {'in hand':>7}" + (f"  {'bias':>6}   watching misleads" if is_caused else "")
-    used: dict[str, None] = {}
     for card_id in balance.ranked(table):
-        card, flags = card_of(table.card_set, card_id), balance.flags(table, card_id)
-        used |= dict.fromkeys(flags)
+        card = card_of(table.card_set, card_id)
         value, bias = balance.text_value(table, card_id), table.bias(card_id)
         text = (f"  {signed(value.interval.value):>6}  {span(value.interval.low, value.interval.high):>16}" if value is not None
                 else f"  {NOTHING:>6}  {NOTHING:>16}") if is_caused else ""  # fmt: skip
         seen = f"  {signed(table.observed('oh_value', card_id).value):>6}  {signed(table.observed('iwd', card_id).value):>7}"
-        rest = f"  {signed(bias.value) if bias is not None else NOTHING:>6}   {', '.join(flags)}" if is_caused else ""
+        rest = f"  {signed(bias.value) if bias is not None else NOTHING:>6}   {', '.join(flag_words(balance, table, card_id))}" if is_caused else ""
         yield f"  {card.name:{width}}  {speed_word(card.speed):>5} {text}{seen}{rest}".rstrip()
-    for note in ([TEXT] if is_caused else []) + [BEGIN, IWD] + ([BIAS] if is_caused else []):
+
+
+def card_notes(balance: Balance) -> Iterator[str]:
+    """The columns of the first table, and the flags in it."""
+    used = {flag for table in balance.tables for card in table.asked.cards for flag in balance.flags(table, card)}
+    is_caused = any(trial.effect == "blank" for table in balance.tables for trial in table.measured)
+    notes = [TEXT, BEGIN, IWD, BIAS] if is_caused else [BEGIN, IWD]
+    for note in notes + [f"{NAMED.get(flag, flag)}: {meaning}." for flag, meaning in MISLEADS.items() if flag in used]:
         yield from wrap(note, WIDTH, initial_indent="    ", subsequent_indent="      ")
-    for flag in used:
-        yield from wrap(f"{flag}: {MISLEADS[flag]}.", WIDTH, initial_indent="    ", subsequent_indent="      ")
+
+
+NAMED = {"rank": "rank 1/5"}  # flags that come with numbers
+
+
+def flag_words(balance: Balance, table: CardTable, card: str) -> Iterator[str]:
+    """Where watching misleads about a card; of ranks both."""
+    for flag in balance.flags(table, card):
+        yield f"{flag} {'/'.join(map(str, table.ranks(card)))}" if flag == "rank" else flag
 
 
 def signed(number: float) -> str:
@@ -124,9 +141,13 @@ def effect_lines(balance: Balance, table: CardTable) -> Iterator[str]:
     for pair in (blocks[:2], blocks[2:]):
         if any(effects for _, _, effects in pair):
             yield from effect_table(balance, table, [block for block in pair if block[2]])
+
+
+def effect_notes(table: CardTable) -> Iterator[str]:
+    """The columns of these tables."""
     against = f"a {card_of(table.card_set, table.asked.against).name}" if table.asked.against else "a blank of its speed"
     notes = {"blank": "text: with its text minus without, all copies", "swap": "swap: the other printed set's card at its speed minus this one, all copies",
-             "fewer": f"fewer, more: one copy fewer or more, {against} in its place or giving way",
+             "fewer": f"fewer, more: one copy fewer or more, {against} in its place or giving way; of a single card fewer is its blank",
              "never": "never: win rate of the bots that may play it minus that of one among them that plays it only when forced"}  # fmt: skip
     done = {trial.effect for trial in table.measured}
     for note in [notes[effect] for effect in notes if effect in done or (effect == "fewer" and "more" in done)] + [STAR]:
@@ -157,23 +178,29 @@ def star(balance: Balance, table: CardTable, card: str, effect: str, measure: st
 # --- what is observed -----------------------------------------------------------------------------------
 
 
-def observed_lines(balance: Balance, table: CardTable) -> Iterator[str]:
-    """Win rates of seats by what they had to do with a card, and what the card did."""
+def rate_lines(balance: Balance, table: CardTable, explained: bool) -> Iterator[str]:
+    """Win rates of seats by what they had to do with a card."""
     width = width_of(table)
     yield f"  {'observed, win rate %':{max(width, 20)}}" + "".join(f"{words:>8}" for words, _ in RATES.values())
     for card in balance.ranked(table):
         cells = "".join(f"{percentage(table, name, card):>8}" for name in RATES)
         yield f"  {card_of(table.card_set, card).name:{max(width, 20)}}{cells}"
-    yield from wrap("of the seats that " + "; ".join(f"{meaning} ({words})" for words, meaning in RATES.values()) + ".", WIDTH,
-                    initial_indent="    ", subsequent_indent="      ")  # fmt: skip
-    yield ""
+    if explained:
+        yield from wrap("of the seats that " + "; ".join(f"{meaning} ({words})" for words, meaning in RATES.values()) + ". Only seats that live go on "
+                        "drawing and playing, so all of them but begin are lifted (survivorship).", WIDTH,
+                        initial_indent="    ", subsequent_indent="      ")  # fmt: skip
+
+
+def deed_lines(balance: Balance, table: CardTable, explained: bool) -> Iterator[str]:
+    """What a card did."""
+    width = width_of(table)
     yield f"  {'observed, what it does':{max(width, 22)}}" + "".join(f"{words:>8}" for words, _ in DEEDS.values())
     for card in balance.ranked(table):
         cells = "".join(f"{percentage(table, name, card, 1 if name == 'plays' else 100):>8}" for name in DEEDS)
         yield f"  {card_of(table.card_set, card).name:{max(width, 22)}}{cells}"
-    yield from wrap("; ".join(f"{words}: {meaning}" for words, meaning in DEEDS.values()) + ".", WIDTH,
-                    initial_indent="    ", subsequent_indent="      ")  # fmt: skip
-    yield "    Only seats that live go on drawing and playing, so all rates but begin are lifted (survivorship)."
+    if explained:
+        yield from wrap("; ".join(f"{words}: {meaning}" for words, meaning in DEEDS.values()) + ".", WIDTH,
+                        initial_indent="    ", subsequent_indent="      ")  # fmt: skip
 
 
 def percentage(table: CardTable, name: str, card: str, scale: int = 100) -> str:

@@ -22,7 +22,7 @@ BIAS = "bias: in hand minus text: by how much watching misleads about the text."
 MISLEADS = {
     "opposite": "watching says it helps where its text harms, or the other way round",
     "no effect": "watching says something, but no effect of its text can be told",
-    "rank": "another card is surely better by watching and surely worse by its text, or the other way round",
+    "rank": "first by its text, fifth by watching; shown where another card is surely ahead of it by one and surely behind it by the other",
 }
 
 

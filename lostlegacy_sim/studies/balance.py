@@ -163,6 +163,13 @@ class CardTable:
         return [other for other, is_turned in zip(cards, turned, strict=True) if is_turned]
 
 
+    def ranks(self, card: str) -> tuple[int, int]:
+        """Which place a kind has by its text and by observation, from 1, among those whose text has a value."""
+        values = [{name: float(number.value) for name, number in numbers.items()} for numbers in (self.text_values, self.observed_values)]
+        by_text, observed = (1 + sum(other > one[card] for other in one.values()) for one in values)
+        return by_text, observed
+
+
 def surely_ahead(values: Sequence[Jackknife]) -> NDArray[np.bool_]:
     """[numbers, numbers]: whether one is surely larger than the other; all of these hold at once."""
     ahead = np.zeros((len(values), len(values)), bool)
