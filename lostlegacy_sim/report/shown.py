@@ -14,7 +14,7 @@ from lostlegacy_sim.report.section import Section, find_chart
 from lostlegacy_sim.report.simulated import sections
 from lostlegacy_sim.report.source import shared_facts, sources_of
 from lostlegacy_sim.result import Result, load_all, recall
-from lostlegacy_sim.studies import kept_looks
+from lostlegacy_sim.studies import kept_balance, kept_looks
 from lostlegacy_sim.studies.compare import Contrast, Variant, compare, letter
 from lostlegacy_sim.studies.simulate import Answer
 
@@ -52,7 +52,7 @@ def shown_of(words: Sequence[str]) -> Shown:
                 if len(words) > 1:
                     raise UsageError(f"{word} answers a question of its own and has a page of its own; name it alone.")
                 return show(Path(word))
-    return shown_results([found for word in words for found in choose(word)])
+    return with_balances(shown_results([found for word in words for found in choose(word)]), words)
 
 
 def schema_of(folder: Path) -> str:
@@ -94,6 +94,23 @@ def changes(results: Sequence[Result]) -> list[Section]:
     variants = [Variant(letter(place), result) for place, result in enumerate(results)]
     game = find_game(results[0].experiment.game)
     return [changes_section(compare([Contrast(variants[0], other, game) for other in variants[1:]]))]
+
+
+def with_balances(shown: Shown, words: Sequence[str]) -> Shown:
+    """The same, with a section before all others for each folder that `llsim balance` has kept. Raises ResultError."""
+    folders = [Path(word) for word in dict.fromkeys(words) if word != LAST and kept_balance.is_balance(Path(word))]
+    if not folders:
+        return shown
+    from lostlegacy_sim.report.balanced import balance_section
+
+    game = find_game("lost_legacy")
+    found = [balance_section(kept_balance.load_balance(folder, game), number) for number, folder in enumerate(folders, 1)]
+
+    def page() -> Page:
+        whole = shown.page()
+        return replace(whole, sections=(*found, *whole.sections))
+
+    return Shown([*found, *shown.sections], shown.context, page)
 
 
 # --- studies with a page of their own -------------------------------------------------------------------
