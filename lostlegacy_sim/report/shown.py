@@ -6,16 +6,19 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from lostlegacy_sim.errors import ResultError, UsageError
+from lostlegacy_sim.game import Game
 from lostlegacy_sim.games import find_game
+from lostlegacy_sim.report.changes import changes_section
 from lostlegacy_sim.report.page import Page, page_of
 from lostlegacy_sim.report.section import Section, find_chart
 from lostlegacy_sim.report.simulated import sections
 from lostlegacy_sim.report.source import shared_facts, sources_of
 from lostlegacy_sim.result import Result, load_all, recall
-from lostlegacy_sim.studies import kept_balance, kept_looks
-from lostlegacy_sim.studies.compare import Contrast, Variant, compare, letter
+from lostlegacy_sim.studies import kept_balance, kept_looks, kept_tournaments
+from lostlegacy_sim.studies.compare import Comparison, Contrast, Variant, compare, letter
 from lostlegacy_sim.studies.simulate import Answer
 
 LAST = "last"  # the word for the results that were played last
@@ -76,11 +79,11 @@ def choose(word: str) -> list[tuple[str, Result]]:
     return [(word, result) for result in results]
 
 
-def shown_results(results: Sequence[tuple[str, Result]]) -> Shown:
-    """What results, each with its place, have to show: each one, and how they differ."""
+def shown_results(results: Sequence[tuple[str, Result]], compared: Sequence[Comparison] = ()) -> Shown:
+    """What results, each with its place, have to show: each one, and how they differ; `compared`, if that is known already."""
     sources = sources_of(results)
     found = sections([(source.label, Answer(source.result, find_game(source.result.experiment.game))) for source in sources])
-    found[1:1] = changes([source.result for source in sources])
+    found[1:1] = [changes_section(compared)] if compared else changes([source.result for source in sources])
     game = find_game(results[0][1].experiment.game)
     return Shown(found, shared_facts([source.result for source in sources]), lambda: page_of(sources, found, game))
 
@@ -89,8 +92,6 @@ def changes(results: Sequence[Result]) -> list[Section]:
     """What changes from the first result to the others, if they are of one number of players; else []."""
     if len(results) < 2 or len({result.experiment.players for result in results}) > 1:
         return []
-    from lostlegacy_sim.report.changes import changes_section
-
     variants = [Variant(letter(place), result) for place, result in enumerate(results)]
     game = find_game(results[0].experiment.game)
     return [changes_section(compare([Contrast(variants[0], other, game) for other in variants[1:]]))]
@@ -118,16 +119,34 @@ def with_balances(shown: Shown, words: Sequence[str]) -> Shown:
 
 def shown_exploration(folder: Path) -> Shown:
     """What a kept exploration has to show."""
-    from lostlegacy_sim.report.exploration_page import context_of, exploration_page, exploration_sections
     from lostlegacy_sim.studies.kept_answers import answer_of
 
     game = find_game("lost_legacy")
     exploration = kept_looks.load_exploration(folder, game)
-    found = exploration_sections(answer_of(exploration))
+    return shown_answer(exploration, answer_of(exploration), game)
+
+
+def shown_answer(exploration: kept_looks.Exploration, answer: Any, game: Game) -> Shown:
+    """What an exploration, kept or not, has to show; `answer`: one of studies.kept_answers."""
+    from lostlegacy_sim.report.exploration_page import context_of, exploration_page, exploration_sections
+
+    found = exploration_sections(answer)
     return Shown(found, context_of(exploration), lambda: exploration_page(exploration, found, game))
+
+
+def shown_tournament(folder: Path) -> Shown:
+    """What a kept tournament or ladder has to show."""
+    from lostlegacy_sim.report.tournament_page import tournament_page
+    from lostlegacy_sim.report.tournament_section import context_of, tournament_sections
+
+    game = find_game("lost_legacy")
+    answers = kept_tournaments.load_tournaments(folder, game)
+    found = tournament_sections(answers)
+    return Shown(found, context_of(answers), lambda: tournament_page(answers, found, game))
 
 
 # By the beginning of their schema. A study with folders of its own is one line here.
 ALONE: dict[str, Callable[[Path], Shown]] = {
     kept_looks.SCHEMA.partition("/")[0]: shown_exploration,
+    kept_tournaments.SCHEMA.partition("/")[0]: shown_tournament,
 }
