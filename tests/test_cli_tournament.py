@@ -13,7 +13,8 @@ from planted_bots import PLANTED
 
 from lostlegacy_sim.cli import tournament as tournament_module
 from lostlegacy_sim.errors import ResultError
-from lostlegacy_sim.studies.kept_tournaments import is_tournament, load_tournaments
+from lostlegacy_sim.result import load_all
+from lostlegacy_sim.studies.kept_tournaments import load_tournaments
 from lostlegacy_sim.studies.ladder import Climbed
 from lostlegacy_sim.studies.standings import Standings
 
@@ -109,7 +110,7 @@ def test_the_ladder():
 def test_out_keeps_matches_that_answer_again(tmp_path):
     words = (*CUP, "--players", "2-3", "--json")
     found = json.loads(ask(*words, "--out", str(tmp_path / "cup")))
-    assert is_tournament(tmp_path / "cup")
+    assert len(load_all(tmp_path / "cup")) == 3 + 3 + 3 + 6  # each match is a result of its own
     kept = load_tournaments(tmp_path / "cup", PLANTED)
     assert all(isinstance(answer, Standings) for answer in kept)
     assert [json.loads(json.dumps(answer.to_plain())) for answer in kept] == found["tournaments"]
@@ -126,7 +127,7 @@ def test_out_keeps_matches_that_answer_again(tmp_path):
 ])  # fmt: skip
 def test_a_damaged_folder_is_refused(change, tmp_path):
     ask("tournament", "--bots", "even,strong", "--players", "3", "--deals", "300", "--out", str(tmp_path / "cup"))
-    path = tmp_path / "cup" / "tournament.json"
+    path = tmp_path / "cup" / "manifest.json"
     manifest = json.loads(path.read_text())
     if set(change) <= set(manifest):
         manifest |= change
@@ -135,7 +136,7 @@ def test_a_damaged_folder_is_refused(change, tmp_path):
     path.write_text(json.dumps(manifest))
     with pytest.raises(ResultError) as caught:
         load_tournaments(tmp_path / "cup", PLANTED)
-    assert "tournament.json" in str(caught.value)
+    assert "manifest.json" in str(caught.value)
 
 
 def test_a_dry_run_plays_nothing(tmp_path):

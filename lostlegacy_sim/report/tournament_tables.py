@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from lostlegacy_sim.estimate import plain_number
@@ -25,13 +26,18 @@ def matrix_table(every: Sequence[Standings]) -> Table:
 
 
 def rating_table(every: Sequence[Standings]) -> Table:
-    """A row a bot, the strongest first: strength (mean 0), the same on the Elo scale, weight in Nash averaging."""
+    """A row a bot, the strongest first: strength (mean 0), the same on the Elo scale in whole points, weight in Nash averaging."""
     rows: list[tuple[Cell, ...]] = []
     for found in every:
         for one in found.ratings:
             weights = (one.weight, one.weight_low, one.weight_high)
-            rows.append((set_name(found), found.players, one.bot, *cells(one.strength), *cells(one.elo), *weights))
-    return Table("ratings", RATING_COLUMNS, tuple(rows), ("", "", "", *["ratio"] * 6, *["rate"] * 3))
+            rows.append((set_name(found), found.players, one.bot, *cells(one.strength), *map(whole, one.elo), *weights))
+    return Table("ratings", RATING_COLUMNS, tuple(rows), ("", "", "", *["ratio"] * 3, "", "", "", *["rate"] * 3))
+
+
+def whole(number: float) -> int | None:
+    """The nearest whole number; None if there is none."""
+    return None if math.isnan(number) else round(number)
 
 
 def set_name(found: Standings) -> str:

@@ -1,33 +1,51 @@
 """Kept tournaments: the folder of a tournament or a ladder, which answers again without being played.
 
-Beside the folders of the results, each a result of its own, lies `tournament.json`, which says how they belong together.
+Inside lies a folder for every result, so that it can be read as a folder of several results, too; `manifest.json` says how
+they belong together.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from lostlegacy_sim.errors import LlsimError, ResultError
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.result import Result, field, load_all, read_json, write_file, write_results
+from lostlegacy_sim.result import SEVERAL, Result, field, load_all, read_json, sync, write_file, write_result
 from lostlegacy_sim.studies.ladder import Climbed, ladder_at
 from lostlegacy_sim.studies.standings import Standings
 from lostlegacy_sim.studies.tournament import played_of, tournament_at
 
 SCHEMA = "llsim.tournament-folder/1"
-NAME = "tournament.json"
+NAME = "manifest.json"
 
 Answer: TypeAlias = Standings | Climbed
 
 
 def write_tournaments(folder: Path, answers: Sequence[Answer]) -> None:
     """Write all results of some tournaments or ladders, and how they belong together, into an existing folder."""
-    write_results(folder, [result for answer in answers for result in answer.results])
-    manifest = {"schema": SCHEMA, "parts": [part_of(answer) for answer in answers]}
-    write_file(folder / NAME, json.dumps(manifest, indent=1, ensure_ascii=False).encode())
+    results = [result for answer in answers for result in answer.results]
+    names = [folder_name(place, result) for place, result in enumerate(results, 1)]
+    for name, result in zip(names, results, strict=True):
+        (folder / name).mkdir()
+        write_result(folder / name, result)
+    write_file(folder / "results.json", json.dumps({"schema": SEVERAL, "results": names}, indent=1).encode())
+    write_file(folder / NAME, json.dumps(manifest_of(answers), indent=1, ensure_ascii=False).encode())
+    sync(folder)
+
+
+def folder_name(place: int, result: Result) -> str:
+    """A name for the folder of a result: "7-careful-among-random"."""
+    bots = dict.fromkeys(re.sub(r"[^a-z0-9]+", "-", Path(bot).stem.lower()).strip("-") for bot in result.experiment.bots)
+    return f"{place}-{'-among-'.join(bots)[:60].strip('-')}"
+
+
+def manifest_of(answers: Sequence[Answer]) -> dict[str, Any]:
+    """How the results belong together."""
+    return {"schema": SCHEMA, "parts": [part_of(answer) for answer in answers]}
 
 
 def part_of(answer: Answer) -> dict[str, Any]:
@@ -43,11 +61,6 @@ def part_of(answer: Answer) -> dict[str, Any]:
 def sources_of(experiments: Sequence[Any]) -> dict[str, str]:
     """The hash of every bot's file, "" for a built-in one."""
     return dict(entry for experiment in experiments for entry in experiment.entries)
-
-
-def is_tournament(folder: Path) -> bool:
-    """Whether a folder was written by `write_tournaments`."""
-    return (folder / NAME).is_file()
 
 
 def load_tournaments(folder: Path, game: Game) -> list[Answer]:

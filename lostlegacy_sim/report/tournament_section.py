@@ -1,0 +1,138 @@
+"""What `llsim tournament` found, as sections of a page: who gains against whom, how strong everyone is, how deep the game is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+from lostlegacy_sim.report.charts import forest, heatmap
+from lostlegacy_sim.report.charts.chart import Chart
+from lostlegacy_sim.report.ladder_screen import climb_table, depth_sentence
+from lostlegacy_sim.report.section import Said, Section
+from lostlegacy_sim.report.tables import Table
+from lostlegacy_sim.report.tournament_screen import NUMBERS, answer_sentences, control_sentences, structure_sentences
+from lostlegacy_sim.report.tournament_tables import matrix_table, rating_table, set_name, whole
+from lostlegacy_sim.studies.kept_tournaments import Answer
+from lostlegacy_sim.studies.ladder import Climbed
+from lostlegacy_sim.studies.simulate import points
+from lostlegacy_sim.studies.standings import DRAWS, Standings
+
+PAR = ("One bot sits alone among others of another kind, in every seat in turn. Par is an equal share of the deals that somebody wins: a bot at par "
+       "gains nothing by being the one.")  # fmt: skip
+FAMILY = "Verdicts and intervals hold for the whole matrix at once, as Holm (1979) adjusts them."
+RATINGS = ("Strengths: of all decided deals, the chance of a seat to win is in proportion to e to the strength of its bot (Bradley and Terry 1952; "
+           "Plackett 1975), mean 0. The Elo scale is the same in other units, mean 1500; only differences mean something.")  # fmt: skip
+NASH = (f"Nash average: the most even mixture of bots against which no bot gains (Balduzzi et al. 2018). It leaps where bots are nearly equal, "
+        f"so its range is that of {DRAWS} resamples of the deals. At more than two players what one gains among the others is set against "
+        "what the other gains, half each.")  # fmt: skip
+CONTROLS = (
+    "A mirror match seats one bot everywhere. Every rotation of it is the same deal, so the bot wins exactly an equal share; the deals were "
+    "played and counted to see that it does.",
+    "The first half of the deals was judged as if there were no others. A verdict that more deals take back would have been given too early.",
+)
+INDEX = "Win index: the win rate of one upper bot among lower ones, divided by an equal share of the decided deals; 1 is par."
+
+
+def tournament_sections(answers: Sequence[Answer]) -> list[Section]:
+    """All that these tournaments and ladders can answer, in the order of a page."""
+    standings = [answer for answer in answers if isinstance(answer, Standings)]
+    climbed = [answer for answer in answers if isinstance(answer, Climbed)]
+    whole = [found for found in standings if found.is_whole]
+    sections = [matchups_section(standings)] if standings else []
+    sections += [strength_section(whole), controls_section(whole)] if whole else []
+    return sections + ([ladder_section(climbed)] if climbed else [])
+
+
+def label(answer: Answer, others: Sequence[Answer]) -> str:
+    """What tells an answer from the others; "" if there are none."""
+    if len(others) == 1:
+        return ""
+    experiment = answer.results[0].experiment
+    sets = {other.results[0].experiment.set_name for other in others}
+    return f"{experiment.set_name} · {experiment.players} players" if len(sets) > 1 else f"{experiment.players} players"
+
+
+def deals_of(answer: Answer) -> int:
+    """Deals of one match."""
+    return answer.results[-1].deals
+
+
+def said(answer: Answer, others: Sequence[Answer], sentences: Iterable[str]) -> list[Said]:
+    """Sentences of an answer, each with its label."""
+    return [Said(label(answer, others), sentence, deals_of(answer)) for sentence in sentences]
+
+
+def matchups_section(every: Sequence[Standings]) -> Section:
+    """Who gains against whom."""
+    sentences = [one for found in every if found.is_whole for one in said(found, every, answer_sentences(found))]
+    charts = tuple(matchup_chart(found, every) for found in every)
+    return Section("matchups", "Which bot plays best, and against whom?", tuple(sentences), charts, data=(matrix_table(every),), notes=(PAR, FAMILY))
+
+
+def matchup_chart(found: Standings, every: Sequence[Standings]) -> Chart:
+    """The heatmap of one matrix."""
+    rows = [heatmap.Matchup(found.bots[cell.one], found.bots[cell.others], cell.advantage, cell.deals) for cell in found.cells]
+    where = label(found, every)
+    name = "heatmap" if not where else f"heatmap-{every.index(found) + 1}"
+    title = f"One bot among {NUMBERS[found.players]} of another kind"
+    return heatmap.chart(rows, heatmap.Words(name, f"{title}, {where}" if where else title, "one seat", "all other seats"))
+
+
+def strength_section(every: Sequence[Standings]) -> Section:
+    """Ratings, Nash averaging, dominance, circles."""
+    sentences = [
+        one for found in every
+        for one in said(found, every, [f"{strongest(found)}.", *structure_sentences(found)])
+    ]  # fmt: skip
+    return Section("strength", "How strong is each bot, and is there one for every table?", tuple(sentences),
+                   tables=(shown_ratings(every),), data=(rating_table(every),), notes=(RATINGS, NASH))  # fmt: skip
+
+
+def shown_ratings(every: Sequence[Standings]) -> Table:
+    """The ratings on the Elo scale and the weights, for people."""
+    columns = ("result", "bot", "Elo scale", "elo_low", "elo_high", "Nash weight", "nash_low", "nash_high")
+    rows = [
+        (label(found, every), one.bot, *map(whole, one.elo), one.weight, one.weight_low, one.weight_high)
+        for found in every for one in found.ratings
+    ]  # fmt: skip
+    return Table("elo", columns, tuple(rows), ("", "", "", "", "", *["rate"] * 3))
+
+
+def strongest(found: Standings) -> str:
+    """Who has the highest rating, and how well ratings tell the matches."""
+    first = found.ratings[0]
+    if math.isnan(first.strength.value):
+        return "No ratings: a bot, or a group of bots, has won no deal against the others, or all of them"
+    low, high = first.elo.low, first.elo.high
+    bounds = "" if math.isnan(low) else f" ({low:.0f} to {high:.0f})"
+    return (f"{first.bot} has the highest rating, {first.elo.value:.0f}{bounds} on the Elo scale; one number a bot misses a match by up to "
+            f"{points(found.misfit)} points")  # fmt: skip
+
+
+def controls_section(every: Sequence[Standings]) -> Section:
+    """What was checked beside."""
+    sentences = [one for found in every for one in said(found, every, control_sentences(found))]
+    return Section("controls", "Can these numbers be trusted?", tuple(sentences), notes=CONTROLS)
+
+
+def ladder_section(every: Sequence[Climbed]) -> Section:
+    """How deep the game is."""
+    sentences = [one for found in every for one in said(found, every, [depth_sentence(found)])]
+    effects = [
+        forest.Effect(f"{climb.rung}. {climb.upper}", climb.advantage, None, climb.deals, label(found, every))
+        for found in every for climb in found.climbs
+    ]  # fmt: skip
+    words = forest.Words("ladder", "What each rung gains over the one below", "points of win rate above par, one among the rung below",
+                         "table", "rung", "above_par")  # fmt: skip
+    return Section("ladder", "Does playing better pay, rung by rung?", tuple(sentences), (forest.chart(effects, words),),
+                   tables=(climb_table(every),), notes=(INDEX,))  # fmt: skip
+
+
+def context_of(answers: Sequence[Answer]) -> str:
+    """Who played what, in a line; of several tables the first."""
+    answer = answers[0]
+    experiment = answer.results[-1].experiment
+    bots = answer.ladder.rungs if isinstance(answer, Climbed) else answer.bots
+    name = set_name(answer) if isinstance(answer, Standings) else experiment.set_name
+    more = f" · and {len(answers) - 1} more" if len(answers) > 1 else ""
+    return f"{name} · {experiment.players} players · {', '.join(bots)} · {deals_of(answer):,} deals a match · seed {experiment.seed}{more}"
