@@ -335,6 +335,9 @@ def test_rows_and_section_hold_every_card():
     assert next(said.label for said in section.answer) == "2 players"
     assert len(section.tables[0].rows) == 18
     assert len(section.charts[0].table.rows) == 16
+    assert "Surely helps: " in section.charts[0].description
+    assert all(made.title for made in section.tables)  # each says what is in it
+    assert section.notes[-1] == "The same again: llsim balance --set starship --players 2,3 --bots random --deals 4000 --seed 1 --effects blank,swap,copy,never"
 
 
 # --- keeping ----------------------------------------------------------------------------------------------

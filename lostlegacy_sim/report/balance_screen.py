@@ -8,7 +8,19 @@ from textwrap import wrap
 
 from lostlegacy_sim.games.lost_legacy.variants import card_of
 from lostlegacy_sim.games.lost_legacy.vocabulary import speed_word
-from lostlegacy_sim.report.balance_words import BEGIN, BIAS, IWD, MISLEADS, TEXT, sentences, verdicts
+from lostlegacy_sim.report.balance_words import (
+    BEGIN,
+    BIAS,
+    DEEDS,
+    IWD,
+    MISLEADS,
+    RATES,
+    TEXT,
+    deeds_explained,
+    rates_explained,
+    sentences,
+    verdicts,
+)
 from lostlegacy_sim.report.screen import counted, duration, headline
 from lostlegacy_sim.studies.balance import Balance, CardTable
 from lostlegacy_sim.studies.balance_run import BalancePlan
@@ -18,26 +30,6 @@ from lostlegacy_sim.studies.simulate import points
 WIDTH = 98
 NOTHING = "-"
 
-# Observed win rates by column, and what they are the win rates of.
-RATES = {
-    "oh_win": ("begin", "were dealt it as first hand card"),
-    "gd_win": ("later", "drew or received it later"),
-    "gih_win": ("ever", "had it in hand at some time"),
-    "gns_win": ("never", "never had it in hand"),
-    "played_win": ("played", "played it"),
-    "held_win": ("held", "held it at the end"),
-    "given_win": ("given", "gave it away in an exchange of their own"),
-    "revealed_win": ("shown", "had it revealed in the investigation"),
-}
-DEEDS = {
-    "plays": ("plays", "plays in a deal"),
-    "forced": ("forced", "plays with no other kind to play, %"),
-    "kills": ("kills", "other seats put out per 100 plays"),
-    "self_kills": ("self", "plays that put out the seat itself, %"),
-    "trapped": ("traps", "seats put out in 100 deals because it was seen in a hand"),
-    "hits": ("hits", "named speeds that the card looked at has, %"),
-    "buried_win": ("buried", "of its cards in the ruins at the end, those in deals somebody won, %"),
-}
 STAR = "*: surely not 0; of all stars of one run at most 5 % are false alarms (Benjamini and Hochberg)"
 CHANGES = {"blank": "text", "swap": "swap", "fewer": "fewer", "more": "more"}
 
@@ -186,9 +178,7 @@ def rate_lines(balance: Balance, table: CardTable, explained: bool) -> Iterator[
         cells = "".join(f"{percentage(table, name, card):>8}" for name in RATES)
         yield f"  {card_of(table.card_set, card).name:{max(width, 20)}}{cells}"
     if explained:
-        yield from wrap("of the seats that " + "; ".join(f"{meaning} ({words})" for words, meaning in RATES.values()) + ". Only seats that live go on "
-                        "drawing and playing, so all of them but begin are lifted (survivorship).", WIDTH,
-                        initial_indent="    ", subsequent_indent="      ")  # fmt: skip
+        yield from wrap(rates_explained(), WIDTH, initial_indent="    ", subsequent_indent="      ")
 
 
 def deed_lines(balance: Balance, table: CardTable, explained: bool) -> Iterator[str]:
@@ -199,8 +189,7 @@ def deed_lines(balance: Balance, table: CardTable, explained: bool) -> Iterator[
         cells = "".join(f"{percentage(table, name, card, 1 if name == 'plays' else 100):>8}" for name in DEEDS)
         yield f"  {card_of(table.card_set, card).name:{max(width, 22)}}{cells}"
     if explained:
-        yield from wrap("; ".join(f"{words}: {meaning}" for words, meaning in DEEDS.values()) + ".", WIDTH,
-                        initial_indent="    ", subsequent_indent="      ")  # fmt: skip
+        yield from wrap(deeds_explained(), WIDTH, initial_indent="    ", subsequent_indent="      ")
 
 
 def percentage(table: CardTable, name: str, card: str, scale: int = 100) -> str:

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from lostlegacy_sim.cardset import Card
 from lostlegacy_sim.estimate import CONFIDENCE, plain_number
 from lostlegacy_sim.games.lost_legacy.variants import card_of
 from lostlegacy_sim.games.lost_legacy.vocabulary import speed_word
-from lostlegacy_sim.report.balance_words import sentences, verdicts
+from lostlegacy_sim.report.balance_words import (
+    BEGIN,
+    BIAS,
+    CHANGES,
+    DEEDS,
+    RATES,
+    deeds_explained,
+    rates_explained,
+    sentences,
+    verdicts,
+)
 from lostlegacy_sim.report.charts.chart import cells
-from lostlegacy_sim.report.tables import Cell, Table
+from lostlegacy_sim.report.tables import BY_ROW, Cell, Table
 from lostlegacy_sim.stats.intervals import Interval
 from lostlegacy_sim.studies.balance import FLAGS, OBSERVED, Balance, CardTable
 from lostlegacy_sim.studies.balance_run import BalancePlan
@@ -108,7 +118,7 @@ def balance_plan_table(plans: Sequence[BalancePlan]) -> Table:
 def sentence_table(balance: Balance) -> Table:
     """A row a card: its sentence."""
     rows = [(table.players, card_of(table.card_set, card).name, said) for table in balance.tables for card, said in sentences(balance, table)]
-    return Table("cards_in_words", ("players", "card", "in words"), tuple(rows))
+    return Table("cards_in_words", ("players", "card", "in words"), tuple(rows), title="Each card in a sentence")
 
 
 def card_table(balance: Balance) -> Table:
@@ -122,15 +132,45 @@ def card_table(balance: Balance) -> Table:
             begin, seen = (Interval(one.value, one.low, one.high) for one in (table.observed(name, card_id) for name in ("oh_value", "iwd")))
             rows.append((table.players, card.name, speed_word(card.speed), card.copies, *cells(value.interval if value else None),
                          *cells(begin), *cells(seen), *cells(table.bias(card_id)), ", ".join(balance.flags(table, card_id))))  # fmt: skip
-    return Table("card_values", columns, tuple(rows), ("",) * 4 + ("difference",) * 12 + ("",))
+    flags = "; ".join(f"{flag}: {meaning}" for flag, meaning in FLAGS.items())
+    return Table("card_values", columns, tuple(rows), ("",) * 4 + ("difference",) * 12 + ("",), f"Caused beside observed. {capital(BEGIN)} {capital(BIAS)} Misleads, {flags}.")
 
 
-def observed_table(balance: Balance) -> Table:
-    """A row a card: all that was observed of it."""
-    rows, units = [], ["", ""]
-    for table in balance.tables:
-        for card_id in balance.ranked(table):
-            found = [table.observed(name, card_id) for name in OBSERVED]
-            units[2:] = [one.unit for one in found]
-            rows.append((table.players, card_of(table.card_set, card_id).name, *(plain_number(one.value) for one in found)))
-    return Table("cards_observed", ("players", "card", *OBSERVED), tuple(rows), tuple(units))
+def capital(sentence: str) -> str:
+    """The sentence with a capital letter."""
+    return sentence[:1].upper() + sentence[1:]
+
+
+def effect_table(balance: Balance) -> Table:
+    """A row an effect: what each change does to each measure."""
+    changes = {(table.players, trial.card, trial.effect): trial.words for table in balance.tables for trial in table.measured}
+    name = {(table.players, card.id): card.name for table in balance.tables for card in table.card_set.cards}
+    rows = [
+        (players, name[players, card], changes[players, card, effect], measure.replace("_", " "), one.unit, *cells(one.interval),
+         plain_number(one.p_value), "yes" if one.told else "")
+        for (players, card, effect, measure), one in balance.effects.items()
+    ]  # fmt: skip
+    columns = ("players", "card", "change", "of", "unit", "difference", "low", "high", "p_value", "surely")
+    return Table("card_effects", columns, tuple(rows), ("",) * 5 + (BY_ROW,) * 3 + ("ratio", ""),
+                 f"What each change does to each measure. {CHANGES} p-values are adjusted (Holm for the texts' gifts to first owners, else "
+                 "Benjamini and Hochberg); surely: 5 % at most.")  # fmt: skip
+
+
+def rate_table(balance: Balance) -> Table:
+    """A row a card: observed win rates."""
+    return observed_table(balance, "cards_observed", RATES, ("rate",) * len(RATES), f"Observed win rates {rates_explained()}")
+
+
+def deed_table(balance: Balance) -> Table:
+    """A row a card: what it did."""
+    units = tuple("ratio" if name == "plays" else "rate" for name in DEEDS)
+    return observed_table(balance, "cards_did", DEEDS, units, f"What each card did, observed. {deeds_explained()}")
+
+
+def observed_table(balance: Balance, name: str, columns: Mapping[str, tuple[str, str]], units: tuple[str, ...], title: str) -> Table:
+    """A row a card, a column an observed number."""
+    rows = [
+        (table.players, card_of(table.card_set, card).name, *(plain_number(table.observed(column, card).value) for column in columns))
+        for table in balance.tables for card in balance.ranked(table)
+    ]  # fmt: skip
+    return Table(name, ("players", "card", *(words for words, _ in columns.values())), tuple(rows), ("", "", *units), title)

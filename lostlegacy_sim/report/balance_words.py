@@ -25,6 +25,42 @@ MISLEADS = {
     "rank": "first by its text, fifth by watching; shown where another card is surely ahead of it by one and surely behind it by the other",
 }
 
+CHANGES = ("Blank: the set with the card's text minus the set without it. Swap: with the other printed set's card at its speed minus as it is. "
+           "Fewer, more: one copy fewer or more, a blank (or the card that was named) in its place or giving way. Never: the bots that may play "
+           "the card minus the one that plays it only when forced. All are played on the same shuffles.")  # fmt: skip
+
+# Observed win rates by column, and what they are the win rates of.
+RATES = {
+    "oh_win": ("begin", "were dealt it as first hand card"),
+    "gd_win": ("later", "drew or received it later"),
+    "gih_win": ("ever", "had it in hand at some time"),
+    "gns_win": ("never", "never had it in hand"),
+    "played_win": ("played", "played it"),
+    "held_win": ("held", "held it at the end"),
+    "given_win": ("given", "gave it away in an exchange of their own"),
+    "revealed_win": ("shown", "had it revealed in the investigation"),
+}
+DEEDS = {
+    "plays": ("plays", "plays in a deal"),
+    "forced": ("forced", "plays with no other kind to play, %"),
+    "kills": ("kills", "other seats put out per 100 plays"),
+    "self_kills": ("self", "plays that put out the seat itself, %"),
+    "trapped": ("traps", "seats put out in 100 deals because it was seen in a hand"),
+    "hits": ("hits", "named speeds that the card looked at has, %"),
+    "buried_win": ("buried", "of its cards in the ruins at the end, those in deals somebody won, %"),
+}
+
+
+def rates_explained() -> str:
+    """The columns of the observed win rates."""
+    return ("of the seats that " + "; ".join(f"{meaning} ({words})" for words, meaning in RATES.values())
+            + ". Only seats that live go on drawing and playing, so all of them but begin are lifted (survivorship).")  # fmt: skip
+
+
+def deeds_explained() -> str:
+    """The columns of what a card did."""
+    return "; ".join(f"{words}: {meaning}" for words, meaning in DEEDS.values()) + "."
+
 
 def interval_words(interval: Interval) -> str:
     """ "+3.10 points (+2.70 to +3.50)"."""

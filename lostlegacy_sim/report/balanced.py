@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 
 from lostlegacy_sim.games.lost_legacy.variants import card_of
-from lostlegacy_sim.report.balance_tables import balance_table, card_table, observed_table, sentence_table
-from lostlegacy_sim.report.balance_words import BEGIN, BIAS, IWD, MISLEADS, TEXT, verdicts
+from lostlegacy_sim.report.balance_tables import (
+    balance_table,
+    capital,
+    card_table,
+    deed_table,
+    effect_table,
+    rate_table,
+    sentence_table,
+)
+from lostlegacy_sim.report.balance_words import IWD, TEXT, verdicts
 from lostlegacy_sim.report.charts import forest
+from lostlegacy_sim.report.commands import set_words
 from lostlegacy_sim.report.section import Said, Section
 from lostlegacy_sim.stats.intervals import Interval
 from lostlegacy_sim.studies.balance import Balance, CardTable
-
-CHANGES = ("Blank: the set with the card's text minus the set without it. Swap: with the other printed set's card at its speed minus as it is. "
-           "Fewer, more: one copy fewer or more, a blank (or the card that was named) in its place or giving way. Never: the bots that may play "
-           "the card minus the one that plays it only when forced. All are played on the same shuffles.")  # fmt: skip
 
 
 def balance_section(balance: Balance, number: int = 1) -> Section:
@@ -28,13 +34,26 @@ def balance_section(balance: Balance, number: int = 1) -> Section:
     effects = [effect for table in balance.tables for effect in forest_rows(balance, table)]
     charts = (forest.chart(effects, replace(WORDS, name=f"{WORDS.name}{mark}")),) if effects else ()
     tables = [replace(made, name=f"{made.name}{mark}") for made in (table_of(balance) for table_of in TABLES)]
-    flags = tuple(f"Misleads, {flag}: {meaning}." for flag, meaning in MISLEADS.items())
-    return Section(f"balance{mark}", f"{names}: which card is too strong, because of its text?", said, charts, tuple(tables[:-1]), tuple(tables[-1:]),
-                   tuple(note[0].upper() + note[1:] for note in (TEXT, BEGIN, IWD, BIAS)) + flags + (CHANGES,))  # fmt: skip
+    notes = (capital(TEXT), capital(IWD), f"The same again: {balance_line(balance)}")
+    return Section(f"balance{mark}", f"{names}: which card is too strong, because of its text?", said, charts,
+                   tuple(tables[:-1]), tuple(tables[-1:]), notes)  # fmt: skip
 
 
-TABLES = (sentence_table, card_table, observed_table, balance_table)  # the last one is for programs
-WORDS = forest.Words("cards", "What the text of each card gives its first owner", "points of win rate", "players", "card", "text", "in hand, by watching")
+def balance_line(balance: Balance) -> str:
+    """The command that plays all of it again; cards of one's own are taken from a file named after the set."""
+    tables = balance.tables
+    asked, base = tables[0].asked, tables[0].asked.base
+    players = ",".join(str(table.players) for table in tables)
+    bots = base.bots[:1] if len(set(base.bots)) == 1 else base.bots
+    words = ["llsim", "balance", *(set_words(base) or ["--set", f"{base.set_id}.toml"]), "--players", players, "--bots", ",".join(bots)]
+    words += ["--deals", str(base.deals), "--seed", str(base.seed), "--effects", ",".join(asked.effects)]
+    words += ["--cards", ",".join(asked.cards)] if len(asked.cards) < len(asked.card_set.cards) else []
+    return shlex.join(words + (["--against", asked.against] if asked.against else []))
+
+
+TABLES = (sentence_table, card_table, effect_table, rate_table, deed_table, balance_table)  # the last one is for programs
+WORDS = forest.Words("cards", "What the text of each card gives its first owner", "points of win rate", "players", "card", "text", "in hand, by watching",
+                     "helps", "harms", "no effect")
 
 
 def forest_rows(balance: Balance, table: CardTable) -> Sequence[forest.Effect]:

@@ -26,6 +26,7 @@ class Table:
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     units: tuple[str, ...] = ()  # one a column, as in game.Measure, BY_ROW or STEP; "" for words and whole numbers; () if all are so
+    title: str = ""  # what stands above it on a page; "" for the question of its section
 
     def to_csv(self) -> str:
         """As CSV, with a line of headings; an empty cell where there is no number."""
@@ -40,7 +41,7 @@ class Table:
         kept = [number for number in range(len(self.columns)) if any(row[number] not in (None, "") for row in self.rows)]
         units = tuple(self.units[number] for number in kept) if self.units else ()
         return Table(self.name, tuple(self.columns[number] for number in kept),
-                     tuple(tuple(row[number] for number in kept) for row in self.rows), units)  # fmt: skip
+                     tuple(tuple(row[number] for number in kept) for row in self.rows), units, self.title)  # fmt: skip
 
 
 def estimate_table(name: str, estimates: Iterable[tuple[int, Estimate]]) -> Table:

@@ -140,9 +140,11 @@ def patch(colour: str, label: str, hatch: str = "") -> Patch:
 SIDE_KEY = ((ABOVE, "above par", True), (BELOW, "below par", True), (UNSURE, "cannot be told", False))
 
 
-def side_key() -> list[Artist]:
-    """The key of dots that are coloured by what their interval says of par."""
-    return [*(dot(colour, label, filled) for colour, label, filled in SIDE_KEY), stroke("95 % interval"), stroke("par", ":", INK)]
+def side_key(above: str = "above par", below: str = "below par", line: str = "par") -> list[Artist]:
+    """The key of dots that are coloured by what their interval says of par, or of whatever the line is."""
+    labels = (above, below, SIDE_KEY[2][1])
+    return [*(dot(colour, label, filled) for label, (colour, _, filled) in zip(labels, SIDE_KEY, strict=True)),
+            stroke("95 % interval"), stroke(line, ":", INK)]  # fmt: skip
 
 
 def mark(axes: Axes, x: float, y: float, colour: str, filled: bool = True, size: float = 6.5) -> None:

@@ -40,6 +40,9 @@ class Words:
     item: str  # what the effects are of,
     caused: str  # what causes them,
     observed: str = "observed"  # and how the others were found
+    above: str = "above par"  # what effects are called on either side of the line,
+    below: str = "below par"
+    line: str = "par"  # and the line itself
 
 
 def chart(effects: Sequence[Effect], words: Words) -> Chart:
@@ -70,7 +73,7 @@ def describe(effects: Sequence[Effect], words: Words) -> str:
     above = [effect.label for effect in ordered(effects) if side(effect.caused) > 0]
     below = [effect.label for effect in ordered(effects) if side(effect.caused) < 0]
     return (f"Dots with 95 % intervals, {words.axis}, sorted by their lower bound. "
-            f"Surely above par: {', '.join(above) or 'none'}. Surely below par: {', '.join(below) or 'none'}.")  # fmt: skip
+            f"Surely {words.above}: {', '.join(above) or 'none'}. Surely {words.below}: {', '.join(below) or 'none'}.")  # fmt: skip
 
 
 @canvas.styled
@@ -88,7 +91,7 @@ def draw(effects: Sequence[Effect], words: Words) -> Figure:
         at += 1
     tall = PITCH * at
     figure = canvas.sheet(TOP + tall + FOOT)
-    handles = canvas.side_key()
+    handles = canvas.side_key(words.above, words.below, words.line)
     if watched:
         handles[3:3] = [canvas.dot(canvas.UNSURE, words.observed, filled=False, marker="D")]
     canvas.key(figure, handles)
