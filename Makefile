@@ -2,12 +2,13 @@
 PYTHON ?= python3
 BIN := .venv/bin
 BENCH ?= --starts
-.PHONY: simulate test check oracle bench
+.PHONY: simulate test check oracle bench reports
 
 simulate: .venv/ready ; $(BIN)/llsim simulate
 test: .venv/ready ; $(BIN)/python -m pytest -n 2
 check: .venv/ready ; $(BIN)/ruff check . && $(BIN)/mypy && $(BIN)/lint-imports --no-logo
 oracle: .venv/ready ; $(BIN)/python scripts/oracle.py
 bench: .venv/ready ; $(BIN)/python scripts/bench.py $(BENCH)
+reports: .venv/ready ; $(BIN)/python scripts/make_reports.py && $(BIN)/python scripts/make_readme.py
 
 .venv/ready: pyproject.toml constraints.txt ; $(PYTHON) -m venv .venv && $(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]' && touch $@

@@ -1,6 +1,7 @@
 """A script of the project as a module."""
 
 import importlib.util
+import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -13,5 +14,6 @@ def load(name: str) -> ModuleType:
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # where the classes of a module are looked for
     spec.loader.exec_module(module)
     return module

@@ -18,8 +18,8 @@ INDENTED = [line.split("#")[0].strip() for line in PAGE.splitlines() if line.sta
 
 
 def prose() -> str:
-    """The page without its blocks: what no command is behind."""
-    return re.sub(r"```.*?```", "", PAGE, flags=re.DOTALL)
+    """The page without its blocks and findings: what no command is behind."""
+    return re.sub(r"```.*?```|<!-- findings: generated.*?<!-- findings: end -->", "", PAGE, flags=re.DOTALL)
 
 
 def test_the_result_is_what_the_command_prints_now() -> None:
