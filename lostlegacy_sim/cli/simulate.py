@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import click
 
 from lostlegacy_sim.cardset import CardSet
-from lostlegacy_sim.cli import options
+from lostlegacy_sim.cli import levels, options
 from lostlegacy_sim.cli.cards import pick_line, reconstructed
 from lostlegacy_sim.cli.command import command, one_line
 from lostlegacy_sim.cli.gates import Gates, check_targets, exit_code, gates_of
@@ -31,8 +31,11 @@ from lostlegacy_sim.games.lost_legacy.playability import check_seats
 from lostlegacy_sim.games.lost_legacy.vocabulary import speed_word
 from lostlegacy_sim.report import screen, tables
 from lostlegacy_sim.report.gates import forecast_line
+from lostlegacy_sim.report.levels_screen import headline, luck_lines
 from lostlegacy_sim.result import Destination, Result, remember
 from lostlegacy_sim.runner import play
+from lostlegacy_sim.studies.luck import Luck, check_luck, play_luck
+from lostlegacy_sim.studies.seat_levels import seat_headlines
 from lostlegacy_sim.studies.simulate import Answer, Campaign, Plan, experiment_of, plan
 from lostlegacy_sim.studies.targets import Reached, Requirement, Target
 from lostlegacy_sim.studies.until import play_until
@@ -46,6 +49,8 @@ EXAMPLES = (
     ("llsim simulate --campaign", "who wins a whole campaign"),
     ("llsim simulate --deals 1e7 --out run1", "keep the counts in the folder run1"),
     ('llsim simulate --until "seat_gap +/- 0.2pp"', "play until a measure is known so exactly"),
+    ("llsim simulate --ladder", "which answers hold however well it is played"),
+    ("llsim simulate --luck 4 --deals 100k", "how much the shuffle settles: each one played 4 times"),
     ('llsim simulate --require "out_early < 5%"', "exit code 0 if it holds, 3 if not, 4 if undecided"),
 )
 LONG_RUN = 50_000_000  # deals; from here on it is said beforehand how long it takes
@@ -64,6 +69,9 @@ LONG_RUN = 50_000_000  # deals; from here on it is said beforehand how long it t
 @click.option("--campaign", is_flag=True, help="Also: who wins a campaign that the first seat begins.")
 @click.option("--nobody-begins", type=click.Choice(["same", "next"]), default=None,
               help="Campaign: who begins after a game nobody won. [default: same]")  # fmt: skip
+@levels.option
+@click.option("--luck", "repeats", type=int, default=None, metavar="TIMES",
+              help="Also: the share of who wins that the shuffle settles, each shuffle played so often again.")  # fmt: skip
 @click.option("--out", metavar="DIR", default=None, help="Keep the result in this folder, which must not exist yet.")
 @options.as_json
 @options.as_csv
@@ -73,12 +81,14 @@ LONG_RUN = 50_000_000  # deals; from here on it is said beforehand how long it t
 def simulate(
     set_word: str | None, picks: Sequence[str], keep: str | None, players: Sequence[int], bots: Sequence[str],
     deals: int, targets: Sequence[Target], requirements: Sequence[Requirement], seed: int, threads: int,
-    campaign: bool, nobody_begins: str | None, out: str | None,
+    campaign: bool, nobody_begins: str | None, ladder: bool, repeats: int | None, out: str | None,
     as_json: bool, as_csv: bool, dry_run: bool, quiet: bool, verbose: bool,
 ) -> int:  # fmt: skip
     """Play deals and say who wins: every seat, every bot, how deals end."""
     if as_json and as_csv:
         raise UsageError("--json and --csv print the answer in two ways; choose one.")
+    if repeats is not None and targets:
+        raise UsageError("--luck plays every shuffle a number of times, and --until does not know how many; leave out one of the two.")
     if nobody_begins and not campaign:
         raise UsageError("--nobody-begins belongs to --campaign; add --campaign.")
     if out is not None and not out.strip():
@@ -88,10 +98,15 @@ def simulate(
         check_seats(card_set, number)
 
     game = find_game("lost_legacy")  # imports the kernel: only now, when something will be played
+    form = "json" if as_json else "csv" if as_csv else "screen"
+    if ladder:
+        levels.refuse({"--until": targets, "--require": requirements, "--campaign": campaign, "--verbose": verbose})
+        return seat_levels(game, card_set, players, bots, deals, seed, repeats, form, quiet).run(threads, out, dry_run)
     experiments = [experiment_of(game, card_set, number, bots, options.budget(deals, targets), seed) for number in players]
     for experiment in experiments:
         check_targets(game.measures(experiment), targets, requirements)
-    form = "json" if as_json else "csv" if as_csv else "screen"
+        if repeats is not None:
+            check_luck(experiment, repeats)
     page = Page(game, card_set, form, quiet, verbose)
     with Destination(Path(out), experiments) if out is not None else nullcontext() as destination:
         if dry_run:
@@ -99,6 +114,7 @@ def simulate(
             return 0
         with stop_on_signals(destination.abandon if destination else lambda: None) as stop:
             results = play_all(experiments, game, targets, threads, quiet, stop)
+            lucks = [play_luck(experiment, game, repeats, stop) if repeats is not None and not stop.is_set() else None for experiment in experiments]
         kept = [result for result in results if result.deals]
         try:
             if kept:
@@ -107,8 +123,8 @@ def simulate(
                     destination.write(kept)
         finally:  # what was counted is shown, whether it could be written or not
             found = [
-                Found(answer, answer.campaign(nobody_begins or "same") if campaign else None, gates_of(answer, targets, requirements))
-                for answer in (Answer(result, game, anytime=bool(targets)) for result in kept)
+                Found(answer, answer.campaign(nobody_begins or "same") if campaign else None, gates_of(answer, targets, requirements), luck)
+                for answer, luck in zip([Answer(result, game, anytime=bool(targets)) for result in kept], lucks, strict=False)
             ]
             page.print(found, set_word or card_set.id)
     for result in results:
@@ -117,6 +133,32 @@ def simulate(
     if stop.is_set() and not kept:
         click.echo("Stopped before the first batch of deals was finished; nothing is kept.", err=True)
     return STOPPED if stop.is_set() else exit_code([one.gates for one in found])
+
+
+def seat_levels(
+    game: Game, card_set: CardSet, players: Sequence[int], bots: Sequence[str], deals: int, seed: int, repeats: int | None, form: str, quiet: bool
+) -> levels.Levels:  # fmt: skip
+    """The same question, asked of every level of play."""
+    rungs = levels.rungs_of(game, bots)
+    groups = []
+    for number in players:
+        experiments = [experiment_of(game, card_set, number, [rung], deals, seed) for rung in rungs]
+        groups.append(levels.Group(
+            headline(game.title, experiments[0], rungs), f"{number} players", [[experiment] for experiment in experiments],
+            lambda played: seat_headlines([Answer(result, game) for (result,) in played]),
+        ))  # fmt: skip
+
+    def luck(group: levels.Group, stop: Event) -> tuple[dict[str, Any], list[str]]:
+        if repeats is None:
+            return {}, []
+        found = [play_luck(experiment, game, repeats, stop) for (experiment,) in group.experiments]
+        whole = [(rung, one) for rung, one in zip(rungs, found, strict=True) if one is not None]
+        data = {"luck": [one.to_plain() | {"bot": rung} for rung, one in whole]}
+        return data, ["", *luck_lines([rung for rung, _ in whole], [one for _, one in whole])] if whole else []
+
+    if repeats is not None:
+        check_luck(groups[0].experiments[0][0], repeats)
+    return levels.Levels("simulate", rungs, groups, game, form, quiet, echo, luck)
 
 
 def play_all(
@@ -153,6 +195,7 @@ class Found(NamedTuple):
     answer: Answer
     campaign: Campaign | None
     gates: Gates
+    luck: Luck | None
 
 
 class Page:
@@ -167,13 +210,14 @@ class Page:
             print_json(self.document(found))
         elif self.form == "csv":
             click.echo(tables.estimate_table("measures", estimates(found)).to_csv(), nl=False)
-            for answer, _, gates in found:
+            for answer, _, gates, _ in found:
                 for line in gates.lines(answer.result.deals):
                     click.echo(one_line(line), err=True)
         elif found:
-            for number, (answer, campaign, gates) in enumerate(found):
+            for number, (answer, campaign, gates, luck) in enumerate(found):
                 echo([""] if number else [])
                 echo(self.answer_lines(answer, campaign))
+                echo(["", *luck_lines([answer.result.experiment.bots[0]], [luck])] if luck is not None else [])
                 echo(f"  {line}" for line in gates.lines(answer.result.deals))
             echo(self.closing_lines(word))
 
@@ -193,8 +237,8 @@ class Page:
     def document(self, found: Sequence[Found]) -> dict[str, Any]:
         """Everything as JSON, schema llsim.simulate/1."""
         results = [
-            answer.to_plain() | {"campaign": campaign.to_plain() if campaign else None} | gates.to_plain()
-            for answer, campaign, gates in found
+            answer.to_plain() | {"campaign": campaign.to_plain() if campaign else None, "luck": luck.to_plain() if luck else None} | gates.to_plain()
+            for answer, campaign, gates, luck in found
         ]
         provenance = dict(found[-1].answer.result.provenance) if found else {}
         return {"schema": "llsim.simulate/1", "confidence": CONFIDENCE, "set": self.set_facts(), "results": results,
@@ -232,11 +276,13 @@ class Page:
 
 def estimates(found: Sequence[Found]) -> Iterator[tuple[int, Estimate]]:
     """All estimates, each with its number of players."""
-    for answer, campaign, _ in found:
+    for answer, campaign, _, luck in found:
         players = answer.result.experiment.players
         yield from ((players, answer.estimates[name]) for name in answer.estimates.measures)
         if campaign is not None:
             yield from ((players, estimate) for estimate in (*campaign.chances, campaign.games))
+        if luck is not None:
+            yield from ((players, estimate) for estimate in (*luck.seats, luck.together))
 
 
 def next_commands(word: str) -> Iterator[str]:
