@@ -246,6 +246,7 @@ def test_nothing_is_decided_where_few_batches_differ():
     assert value.interval.value != 0
     assert np.isnan(value.interval.low)
     assert value.told == 0
+    assert found.flags(table, "general") == []
     assert "too few deals to tell what it gives its first owner" in sentence(found, table, variants.card_of(table.card_set, "general"))
 
 
@@ -318,11 +319,13 @@ def test_a_sentence_a_card(monkeypatch):
         "with one copy fewer nobody wins 0.80 points less often; with Curse in its place a deal is 0.50 turns longer; "
         "who plays it only when forced wins 0.50 points more than the others: these bots play it too readily."
     )
+    set_by_hand["fewer", "nobody"] = effect("nobody", -0.0004)  # surely there, and too small for a word
+    assert "copy" not in sentence(found, table, variants.card_of(table.card_set, "assault")).replace("one copy more or fewer changes next to nothing", "")
     set_by_hand["blank", OWNER] = effect(OWNER, 0.0, 0.9)
     set_by_hand["fewer", "nobody"] = set_by_hand["never", PLAYER] = effect(PLAYER, 0.0, 0.9)
     said = sentence(found, table, variants.card_of(table.card_set, "assault"))
     assert "Assault's text: nothing that these deals can tell for its first owner (-0.10 to +0.10 points)" in said
-    assert "one copy more or fewer changes nothing that these deals can tell" in said
+    assert "one copy more or fewer changes next to nothing that these deals can tell" in said
     assert "who plays it only when forced loses nothing that these deals can tell" in said
 
 

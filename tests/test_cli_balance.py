@@ -76,6 +76,15 @@ def test_a_copy_against_a_stated_card():
     assert found["tables"][0]["variants"]["planned"] == 2
 
 
+def test_what_was_not_asked_is_not_answered():
+    out = ask(*FEW, "--cards", "search", "--effects", "never", "--deals", "4000")
+    assert "and as many with one variant of it, on the same shuffles" in out
+    assert "Which text is too strong was not asked; --effects blank tells it." in out
+    assert "  Search: who plays it only when forced " in out
+    assert "bias" not in out
+    assert "\n\n\n" not in out
+
+
 def test_different_bots_leave_out_what_compares_equals():
     ran = run(*FEW[:2], "--bots", "random,random:never=search", "--deals", "100")
     assert ran.code == 0

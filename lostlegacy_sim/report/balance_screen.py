@@ -29,6 +29,7 @@ from lostlegacy_sim.studies.simulate import points
 
 WIDTH = 98
 NOTHING = "-"
+POINTS = "points of win rate"
 
 STAR = "*: surely not 0; of all stars of one run at most 5 % are false alarms (Benjamini and Hochberg)"
 CHANGES = {"blank": "text", "swap": "swap", "fewer": "fewer", "more": "more"}
@@ -62,15 +63,20 @@ def head_lines(table: CardTable) -> Iterator[str]:
     variants = len(table.asked.variants)
     yield headline(table.game.title, table.base.experiment, table.base.deals)
     if variants:
-        yield f"  and as many with each of {counted(variants, 'variant')} of it, on the same shuffles"
+        yield f"  and as many with {each_variant(variants)}, on the same shuffles"
     if not table.is_whole:
         done = f"{table.base.deals:,} of {table.base.experiment.planned_deals:,} deals of the set as it is"
         yield f"  Stopped after {done} and {len(table.played)} of {counted(variants, 'variant')}; this is what they say."
 
 
+def each_variant(number: int) -> str:
+    """ "each of 45 variants of it"."""
+    return "one variant of it" if number == 1 else f"each of {counted(number, 'variant')} of it"
+
+
 def width_of(table: CardTable) -> int:
-    """Characters of the longest name."""
-    return max(len(card_of(table.card_set, card).name) for card in table.asked.cards)
+    """Characters of the longest name, or of a heading."""
+    return max(len(POINTS), *(len(card_of(table.card_set, card).name) for card in table.asked.cards))
 
 
 # --- caused beside observed -----------------------------------------------------------------------------
@@ -81,7 +87,7 @@ def card_lines(balance: Balance, table: CardTable) -> Iterator[str]:
     width = width_of(table)
     is_caused = any(balance.text_value(table, card) is not None for card in table.asked.cards)
     caused = f"  {'text':>6}  {'95 % interval':>16}" if is_caused else ""
-    yield f"  {'points of win rate':{width}}  speed {caused}  {'begin':>6}  {'in hand':>7}" + (f"  {'bias':>6}   watching misleads" if is_caused else "")
+    yield f"  {POINTS:{width}}  speed {caused}  {'begin':>6}  {'in hand':>7}" + (f"  {'bias':>6}   watching misleads" if is_caused else "")
     for card_id in balance.ranked(table):
         card = card_of(table.card_set, card_id)
         value, bias = balance.text_value(table, card_id), table.bias(card_id)
@@ -151,7 +157,8 @@ def effect_table(balance: Balance, table: CardTable, blocks: list[tuple[str, str
     width, cell = width_of(table), 8
     above = "".join("  " + f"{title:^{cell * len(effects)}}" for _, title, effects in blocks)
     below = "".join("  " + "".join(f"{CHANGES.get(effect, effect) + ' ':>{cell}}" for effect in effects) for _, _, effects in blocks)
-    yield f"  {'':{width}}{above}".rstrip()
+    if above.strip():
+        yield f"  {'':{width}}{above}".rstrip()
     yield f"  {'what changes':{width}}{below}"
     for card in balance.ranked(table):
         cells = "".join("  " + "".join(f"{star(balance, table, card, effect, measure):>{cell}}" for effect in effects) for measure, _, effects in blocks)
@@ -205,6 +212,6 @@ def balance_plan_lines(title: str, plan: BalancePlan) -> Iterator[str]:
     """What playing would take and give."""
     asked = plan.asked
     yield headline(title, asked.base, asked.base.planned_deals)
-    yield f"  and as many with each of {counted(len(asked.variants), 'variant')} of it: {counted(asked.deals, 'deal')} in all"
+    yield f"  and as many with {each_variant(len(asked.variants))}: {counted(asked.deals, 'deal')} in all"
     yield f"  the value of the text of a single card would be known to within {points(plan.half_width)} points or better (95 %)"
     yield f"  about {duration(plan.seconds)} on {counted(plan.threads, 'thread')}; nothing was played"

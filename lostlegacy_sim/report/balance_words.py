@@ -14,11 +14,13 @@ from lostlegacy_sim.studies.simulate import points
 
 # What stands in the tables, explained where it stands.
 TEXT = ("text: win rate of the seats dealt the card as first hand card, minus the same with its text taken off every copy, on the same deals: "
-        "what its text alone gives them. All intervals of this column hold together (Holm).")  # fmt: skip
+        "what its text alone gives them. The interval leaves out 0 where that is sure, for all cards of the run at once (Holm).")  # fmt: skip
 BEGIN = "begin: win rate of these seats minus the mean of all seats: what the whole card, speed and text, is worth in the first hand."
 IWD = ("in hand: win rate of seats that had it in hand at some time minus that of seats that never had it. Watching gives no more than this: "
        "its speed counts in it, and only who lives goes on drawing, which lifts it for nearly every card (survivorship).")  # fmt: skip
 BIAS = "bias: in hand minus text: by how much watching misleads about the text."
+MOST_NAMED = 4  # cards in one sentence
+SMALLEST = {"difference": 0.001, "turns": 0.05}  # effects below are not spoken of
 MISLEADS = {
     "opposite": "watching says it helps where its text harms, or the other way round",
     "no effect": "watching says something, but no effect of its text can be told",
@@ -79,7 +81,7 @@ def verdicts(balance: Balance, table: CardTable) -> list[str]:
     """Which card is too strong, which too weak, and where watching misleads."""
     values = {card: value for card in table.asked.cards if (value := balance.text_value(table, card)) is not None}
     if not values:
-        return ["Which text is too strong was not played: the effect blank tells it."] if "blank" not in table.asked.effects else []
+        return ["Which text is too strong was not asked; --effects blank tells it."] if "blank" not in table.asked.effects else []
     strong = [card for card in balance.ranked(table) if card in values and values[card].told > 0]
     weak = [card for card in reversed(balance.ranked(table)) if card in values and values[card].told < 0]
     found = [strongest(table, values, strong)] if strong else ["No text gives its first owner more than these deals can tell."]
@@ -107,7 +109,8 @@ def misled(balance: Balance, table: CardTable, values: dict[str, CardEffect]) ->
             yield f"Watching misleads: {names(table, cards)} {plural(cards, 'looks', 'look')} {looks} in hand, and {plural(cards, f'its text {does}', f'their texts {does[:-1]}')}."
     nothing = [card for card in values if "no effect" in balance.flags(table, card)]
     if nothing:
-        yield (f"Watching says something of {names(table, nothing)}, but no effect of {plural(nothing, 'its text', 'their texts')} "
+        which = names(table, nothing) if len(nothing) <= MOST_NAMED else f"{len(nothing)} cards"
+        yield (f"Watching says something of {which}, but no effect of {plural(nothing, 'its text', 'their texts')} "
                "on the first owner can be told.")  # fmt: skip
 
 
@@ -130,7 +133,9 @@ def sentence(balance: Balance, table: CardTable, card: Card) -> str:
     clauses = [text_clause(balance, table, card), copies_clause(balance, table, card), swap_clause(balance, table, card),
                never_clause(balance, table, card)]  # fmt: skip
     said = "; ".join(filter(None, clauses))
-    return f"{said}." if said else f"{card.name}: nothing was played about it."
+    if not said:
+        return f"{card.name}: nothing was played about it."
+    return f"{said}." if clauses[0] else f"{card.name}: {said}."
 
 
 def text_clause(balance: Balance, table: CardTable, card: Card) -> str:
@@ -147,7 +152,7 @@ def text_clause(balance: Balance, table: CardTable, card: Card) -> str:
     else:
         low, high = (points(bound, sign=True) for bound in value.interval[1:])
         said = f"{card.name}'s text: nothing that these deals can tell for its first owner ({low} to {high} points)"
-    return said + (f"; because of it {outcome_words(nobody)}" if nobody is not None and nobody.told else "")
+    return said + (f"; because of it {outcome_words(nobody)}" if nobody is not None and is_worth_a_word(nobody) else "")
 
 
 def copies_clause(balance: Balance, table: CardTable, card: Card) -> str:
@@ -157,11 +162,11 @@ def copies_clause(balance: Balance, table: CardTable, card: Card) -> str:
         found = [balance.effect(table, card.id, effect, measure) for measure in OUTCOMES]
         if all(found) and not (effect == "fewer" and card.copies == 1 and table.asked.against is None):
             played.append(effect)
-            told = next((one for one in found if one is not None and one.told), None)
+            told = next((one for one in found if one is not None and is_worth_a_word(one)), None)
             said += [f"{words} {outcome_words(told)}"] if told is not None else []
     if played and not said:
         number = " or ".join(reversed(played)) if len(played) > 1 else played[0]
-        return f"one copy {number} changes nothing that these deals can tell"
+        return f"one copy {number} changes next to nothing that these deals can tell"
     return "; ".join(said)
 
 
@@ -171,8 +176,8 @@ def swap_clause(balance: Balance, table: CardTable, card: Card) -> str:
     if trial is None:
         return ""
     found = [balance.effect(table, card.id, "swap", measure) for measure in (OWNER, *OUTCOMES)]
-    told = [owner_words(one) if one.measure == OWNER else outcome_words(one) for one in found if one is not None and one.told]
-    changes = " and ".join(told[:2]) if told else "nothing changes that these deals can tell"
+    told = [owner_words(one) if one.measure == OWNER else outcome_words(one) for one in found if one is not None and is_worth_a_word(one)]
+    changes = " and ".join(told[:2]) if told else "next to nothing changes that these deals can tell"
     return f"with {trial.words.removesuffix(f' instead of {card.name}')} in its place {changes}"
 
 
@@ -187,6 +192,11 @@ def never_clause(balance: Balance, table: CardTable, card: Card) -> str:
     if value.told > 0:
         return f"who plays it only when forced wins {amount} points less than the others"
     return f"who plays it only when forced wins {amount} points more than the others: these bots play it too readily"
+
+
+def is_worth_a_word(effect: CardEffect) -> bool:
+    """Whether an effect is surely there and large enough to be spoken of; the tables have all."""
+    return bool(effect.told) and abs(effect.interval.value) >= SMALLEST[effect.unit]
 
 
 def owner_words(effect: CardEffect) -> str:

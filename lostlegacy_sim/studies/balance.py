@@ -230,7 +230,7 @@ class Balance:
             return []
         observed = table.observed("iwd", card)
         seen = int(observed.low > 0) - int(observed.high < 0)
-        flags = ["opposite"] if seen * text.told < 0 else ["no effect"] if seen and not text.told else []
+        flags = ["opposite"] if seen * text.told < 0 else ["no effect"] if seen and not text.told and not math.isnan(text.interval.low) else []
         return flags + (["rank"] if table.turned_by(card) else [])
 
 
