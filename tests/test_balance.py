@@ -106,6 +106,21 @@ def test_a_card_that_does_nothing_looks_good_and_is_worth_nothing():
     assert found.text_value(table, "twin").interval == (0, 0, 0)
 
 
+def test_the_value_of_a_text_that_does_nothing_is_covered_as_often_as_is_said():
+    """Seeds 1 to 40, at least 95 % less 4 standard errors; the must-fail twin is what watching says of the same card."""
+    game, seeds = find_game("lost_legacy"), range(1, 41)
+    covered = watched = 0
+    for seed in seeds:
+        found = play_balance([ask(planted(), deals=3000, seed=seed, cards=["juggler"])], game, 1)
+        low, high = found.text_value(found.tables[0], "juggler").interval[1:]
+        observed = found.tables[0].observed("iwd", "juggler")
+        covered += low <= 0 <= high
+        watched += observed.low <= 0 <= observed.high
+    least = len(seeds) * 0.95 - 4 * (len(seeds) * 0.95 * 0.05) ** 0.5
+    assert covered >= least
+    assert watched < least
+
+
 def test_the_killer_ranks_first_and_only_because_of_its_text():
     found, table = weighed()
     value = found.text_value(table, "killer")
