@@ -3,12 +3,17 @@
 import csv
 import io
 import json
+from dataclasses import dataclass, replace
 
 import pytest
 from command_line import run
 from planted_bots import PLANTED
+from planted_game import PLANTED as SETS
+from planted_game import PlantedTable
 
+from lostlegacy_sim.cli import compare as compare_module
 from lostlegacy_sim.cli import simulate as simulate_module
+from lostlegacy_sim.games.lost_legacy.vocabulary import X
 from lostlegacy_sim.result import load_all
 
 
@@ -104,3 +109,89 @@ def test_a_bot_that_breaks_the_rules_leaves_the_rungs_before_it():
     assert ran.code == 2
     assert "chose 9 of 2 options in deal 5000" in ran.err
     assert "  1  even" in ran.out
+
+
+# --- compare and balance -----------------------------------------------------------------------------------
+
+
+@dataclass
+class TurnedTable(PlantedTable):
+    """The planted game, in which careful bots take from speed X of the first set what others take from that of the second."""
+
+    def __post_init__(self):
+        super().__post_init__()
+        if self.experiment.bots[0] == "careful":
+            self.second ^= {X}
+
+
+TURNED = replace(SETS, open_table=TurnedTable, ladder=("random", "strong", "careful"))
+
+
+@pytest.fixture
+def turned_sets(monkeypatch):
+    """`compare` plays the turned game."""
+    monkeypatch.setattr(compare_module, "find_game", lambda name: TURNED)
+
+
+COMPARE = ("compare", "starship", "flying-garden", "--ladder", "--deals", "20k", "--threads", "1")
+
+
+def test_what_turns_round_at_a_rung_is_said_to_flip(turned_sets):
+    found = json.loads(ask(*COMPARE, "--json"))
+    (group,) = found["groups"]
+    verdicts = {one["headline"]: one["verdict"] for one in group["headlines"]}
+    assert found["rungs"] == ["random", "strong", "careful"]
+    assert verdicts["win_seat[1], B minus A"] == verdicts["win_seat[2], B minus A"] == "flips at rung 3 (careful)"
+    assert verdicts["nobody, B minus A"] == verdicts["turns, B minus A"] == "holds at all levels"
+    assert verdicts["by_last, B minus A"] == "holds at all levels"  # at every rung the same in every batch
+    nobody = next(one for one in group["headlines"] if one["headline"] == "nobody, B minus A")
+    assert [level["low"] < 0.04 < level["high"] for level in nobody["levels"]] == [True] * 3
+    lines = ask(*COMPARE).splitlines()
+    assert lines[:3] == [
+        "Lost Legacy, compared at 3 levels of play, one bot in all seats:",
+        "  A  The Starship · 4 players · 20,000 deals · seed 1",
+        "  B  The Flying Garden · 4 players · 20,000 deals · seed 1",
+    ]
+    assert next(line for line in lines if line.startswith("  Flips: ")).startswith("  Flips: win_seat[1], B minus A at rung 3")
+
+
+def test_measures_and_margins_of_a_ladder(turned_sets):
+    found = json.loads(ask(*COMPARE, "--measure", "turns", "--margin", "turns=5", "--bots", "random,strong", "--players", "2-3", "--json"))
+    assert [group["of"] for group in found["groups"]] == ["2 players", "3 players"]
+    for group in found["groups"]:
+        (turns,) = group["headlines"]
+        assert [level["word"] for level in turns["levels"]] == ["equivalent", "equivalent"]
+
+
+def test_levels_of_a_comparison_are_kept(turned_sets, tmp_path):
+    ask(*COMPARE, "--bots", "random,strong", "--out", str(tmp_path / "kept"))
+    assert len(load_all(tmp_path / "kept")) == 4
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["compare", "starship", "bots=random", "--ladder"], "no place for sides that name their bots"),
+        (["compare", "starship", "flying-garden", "--ladder", "--until", "nobody +/- 1pp"], "no place for --until"),
+        (["compare", "starship", "flying-garden", "--ladder", "--measure", "nobdy"], "Did you mean 'nobody'?"),
+        (["balance", "starship", "--ladder", "--effects", "swap"], "no place for --effects"),
+        (["balance", "starship", "--ladder", "--out", "kept"], "no place for --out"),
+        (["balance", "starship", "--ladder", "--bots", "random"], "two levels of play or more"),
+    ],
+)
+def test_what_a_ladder_has_no_place_for(words, sentence, turned_sets):
+    ran = run(*words)
+    assert (ran.code, ran.out) == (2, "")
+    assert sentence in ran.err
+
+
+def test_the_texts_of_cards_with_the_true_rules():
+    """The Shadow Thief wins at once, which pays for whoever plays it at random; what is said of one rung alone is what `balance` says."""
+    words = ("balance", "starship", "--cards", "shadow_thief,search", "--players", "2", "--deals", "6k", "--threads", "1")
+    found = json.loads(ask(*words, "--ladder", "--bots", "random,careful", "--json"))
+    (group,) = found["groups"]
+    thief = next(one for one in group["headlines"] if one["headline"] == "the text of Shadow Thief")
+    assert thief["levels"][0]["word"] == "helps its owner"
+    alone = json.loads(ask(*words, "--effects", "blank", "--bots", "careful", "--json"))
+    assert f'"value": {thief["levels"][1]["value"]!r}' in json.dumps(alone)
+    assert "at 9 tables" in ask(*words, "--ladder", "--dry-run")  # the set and two blanks, by three bots

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 
 import click
 from click.core import ParameterSource
 
-from lostlegacy_sim.cli import options
+from lostlegacy_sim.cardset import CardSet
+from lostlegacy_sim.cli import levels, options
 from lostlegacy_sim.cli.command import command
 from lostlegacy_sim.cli.page import print_json
 from lostlegacy_sim.cli.progress import progress
@@ -27,10 +29,13 @@ from lostlegacy_sim.report.balance_tables import (
     balance_plan_table,
     balance_table,
 )
+from lostlegacy_sim.report.levels_screen import headline
 from lostlegacy_sim.report.screen import counted, duration
 from lostlegacy_sim.result import Destination
 from lostlegacy_sim.studies.balance import Balance
 from lostlegacy_sim.studies.balance_run import BalancePlan, plan_balance, play_balance
+from lostlegacy_sim.studies.card_levels import card_headlines
+from lostlegacy_sim.studies.card_levels import experiments_of as played_by
 from lostlegacy_sim.studies.card_trials import EFFECTS, Balancing, balancing, read_effects
 from lostlegacy_sim.studies.kept_balance import write_balance
 
@@ -40,6 +45,7 @@ EXAMPLES = (
     ("llsim balance my.toml --cards curse,assault", "two cards of your own set"),
     ("llsim balance starship --effects blank --deals 2m", "what each text gives, more exactly"),
     ("llsim balance starship --effects copy --against search", "one copy more or fewer, Search making room"),
+    ("llsim balance starship --ladder", "which text is strong at every level of play"),
     ("llsim balance starship --out kept", "keep the counts; llsim report kept -o page.html shows them"),
 )
 
@@ -67,6 +73,7 @@ def read_words(text: str) -> tuple[str, ...]:
               help="How many deals to play of the set and of each variant: 5000, 200k, 1.5m.")  # fmt: skip
 @options.seed
 @options.threads
+@levels.option
 @click.option("--out", metavar="DIR", default=None, help="Keep the counts in this folder, which must not exist yet.")
 @options.as_json
 @options.as_csv
@@ -76,7 +83,7 @@ def read_words(text: str) -> tuple[str, ...]:
 def balance(
     ctx: click.Context, word: str | None, cards: Sequence[str], effects: Sequence[str], against: str | None,
     set_word: str | None, picks: Sequence[str], keep: str | None, players: Sequence[int], bots: Sequence[str],
-    deals: int, seed: int, threads: int, out: str | None, as_json: bool, as_csv: bool, dry_run: bool, quiet: bool,
+    deals: int, seed: int, threads: int, ladder: bool, out: str | None, as_json: bool, as_csv: bool, dry_run: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Say which card is too strong, because of its text: the set is played as it is and with one thing changed about each card.
 
@@ -96,11 +103,30 @@ def balance(
         raise UsageError("--against belongs to the effect copy; add copy to --effects, or drop --against.")
 
     game = find_game("lost_legacy")  # imports the kernel: only now, when something will be played
+    form = "json" if as_json else "csv" if as_csv else "screen"
+    if ladder:
+        typed_effects = ctx.get_parameter_source("effects") is not ParameterSource.DEFAULT and chosen != ("blank",)
+        levels.refuse({"--effects": typed_effects, "--out": out})
+        return card_levels(game, card_set, players, bots, deals, seed, cards, form, quiet).run(threads, None, dry_run)
     if ctx.get_parameter_source("effects") is ParameterSource.DEFAULT:
         chosen = without_idle(chosen, bots, players, quiet)
     asked = [balancing(game, card_set, number, bots, deals, seed, cards, chosen, against) for number in players]
-    form = "json" if as_json else "csv" if as_csv else "screen"
     return run(asked, game, threads, out, form, dry_run, quiet)
+
+
+def card_levels(
+    game: Game, card_set: CardSet, players: Sequence[int], bots: Sequence[str], deals: int, seed: int, cards: Sequence[str], form: str, quiet: bool
+) -> levels.Levels:  # fmt: skip
+    """What the text of each card gives, asked of every level of play."""
+    rungs = levels.rungs_of(game, bots)
+    groups = []
+    for number in players:
+        asked = [balancing(game, card_set, number, [rung], deals, seed, cards, ("blank",)) for rung in rungs]
+        groups.append(levels.Group(
+            [headline(game.title, asked[0].base, rungs)], f"{number} players", [played_by(one) for one in asked],
+            partial(card_headlines, asked, game=game),
+        ))  # fmt: skip
+    return levels.Levels("balance", rungs, groups, game, form, quiet, echo)
 
 
 def without_idle(effects: tuple[str, ...], bots: Sequence[str], players: Sequence[int], quiet: bool) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -12,12 +13,12 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from lostlegacy_sim.cli import options
+from lostlegacy_sim.cli import levels, options
 from lostlegacy_sim.cli.command import command
 from lostlegacy_sim.cli.gates import Gates, exit_code
 from lostlegacy_sim.cli.page import print_json
 from lostlegacy_sim.cli.progress import progress
-from lostlegacy_sim.cli.sides import KEPT, PLAYERS, Side, Table, experiments_of, read_sides, refuse_idle
+from lostlegacy_sim.cli.sides import BOTS, KEPT, PLAYERS, Side, Table, experiments_of, read_sides, refuse_idle
 from lostlegacy_sim.cli.simulate import LONG_RUN, echo, tell_forecast
 from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
 from lostlegacy_sim.errors import BotError, UsageError
@@ -29,6 +30,7 @@ from lostlegacy_sim.report import compare_screen, screen, tables
 from lostlegacy_sim.report.compare_tables import comparison_table
 from lostlegacy_sim.result import Destination, Result
 from lostlegacy_sim.runner import play
+from lostlegacy_sim.studies.change_levels import change_headlines
 from lostlegacy_sim.studies.compare import Comparison, Contrast, Variant, compare, letter, same_blocks
 from lostlegacy_sim.studies.questions import Questions
 from lostlegacy_sim.studies.simulate import Plan, plan
@@ -41,6 +43,7 @@ EXAMPLES = (
     ("llsim compare bots=careful,random bots=hunter,random", "one bot in the place of another"),
     ("llsim compare players=3 players=4 --measure turns", "numbers of players, by one measure"),
     ("llsim compare run1 run2", "results that were kept"),
+    ("llsim compare starship flying-garden --ladder", "does it hold however well they are played"),
     ('llsim compare starship megamix --until "nobody +/- 0.2pp"', "until the difference is known so exactly"),
 )
 
@@ -67,6 +70,7 @@ def read_margin(text: str) -> Any:
 @options.require
 @options.seed
 @options.threads
+@levels.option
 @click.option("--out", metavar="DIR", default=None, help="Keep the results in this folder, which must not exist yet.")
 @options.as_json
 @options.as_csv
@@ -77,7 +81,7 @@ def read_margin(text: str) -> Any:
 def compare_command(
     ctx: click.Context, words: Sequence[str], margins: Sequence[Margin], names: Sequence[str],
     set_word: str | None, picks: Sequence[str], keep: str | None, players: Sequence[int], bots: Sequence[str],
-    deals: int, targets: Sequence[Target], requirements: Sequence[Requirement], seed: int, threads: int, out: str | None,
+    deals: int, targets: Sequence[Target], requirements: Sequence[Requirement], seed: int, threads: int, ladder: bool, out: str | None,
     as_json: bool, as_csv: bool, dry_run: bool, quiet: bool, verbose: bool,
 ) -> int:  # fmt: skip
     """Say what changes from A to B: every side is played on the same deals, and differences are paired.
@@ -98,11 +102,15 @@ def compare_command(
 
     game = find_game("lost_legacy")  # imports the kernel: only now, when something will be played
     table = Table(set_word, picks, keep, bots, options.budget(deals, targets), seed)
+    form = "json" if as_json else "csv" if as_csv else "screen"
+    if ladder:
+        levels.refuse({"--until": targets, "--require": requirements, "--verbose": verbose, "kept results": {KEPT} & {side.kind for side in sides},
+                       "sides that name their bots": {BOTS} & {side.kind for side in sides}})  # fmt: skip
+        return change_levels(game, sides, table, players, names, margins, form, quiet).run(threads, out, dry_run)
     groups = [Group(sides, experiments_of(sides, game, table, number)) for number in players]
     asked = Asked(names, margins, targets, requirements)
     for group in groups:
         group.check(game, asked)
-    form = "json" if as_json else "csv" if as_csv else "screen"
     page = Page(game, asked, form, quiet, verbose, out)
     to_play = [experiment for group in groups for experiment in group.to_play]
     with Destination(Path(out), to_play) if out is not None else nullcontext() as destination:
@@ -125,6 +133,35 @@ def compare_command(
     if stop.is_set() and not contrasts:
         click.echo("Stopped before two sides had finished a batch of deals; there is nothing to compare.", err=True)
     return STOPPED if stop.is_set() else exit_code(gates)
+
+
+def change_levels(
+    game: Game, sides: Sequence[Side], table: Table, players: Sequence[int], names: Sequence[str], margins: Sequence[Margin], form: str, quiet: bool
+) -> levels.Levels:  # fmt: skip
+    """The same question, asked of every level of play."""
+    rungs = levels.rungs_of(game, table.bots)
+    groups = []
+    for number in players:
+        of_rungs = [Group(sides, experiments_of(sides, game, replace(table, bots=(rung,)), number)) for rung in rungs]
+        of_rungs[0].check(game, Asked(names, margins, (), ()))
+        titles = [f"{game.title}, compared at {len(rungs)} levels of play, one bot in all seats:"]
+        titles += [f"  {letter(place)}  {side_words(experiment)}" for place, experiment in enumerate(of_rungs[0].experiments)]
+        groups.append(levels.Group(
+            titles, f"{number} players" if len(players) > 1 else "", [group.to_play for group in of_rungs],
+            lambda played: change_headlines([contrasts_of_rung(results, game) for results in played], names, margins),
+        ))  # fmt: skip
+    return levels.Levels("compare", rungs, groups, game, form, quiet, echo)
+
+
+def side_words(experiment: Experiment) -> str:
+    """A side without its bots."""
+    return f"{experiment.set_name} · {experiment.players} players · {screen.counted(experiment.planned_deals, 'deal')} · seed {experiment.seed}"
+
+
+def contrasts_of_rung(results: Sequence[Result], game: Game) -> list[Contrast]:
+    """Every other side against the first one."""
+    first, *others = variants_of(results)
+    return [Contrast(first, other, game) for other in others]
 
 
 def typed(ctx: click.Context) -> set[str]:

@@ -33,7 +33,7 @@ option = click.option("--ladder", is_flag=True, help="Ask every level of play: e
 class Group:
     """One question: what it is of, and how a rung's experiments lead to headlines."""
 
-    title: str  # of the screen
+    titles: Sequence[str]  # of the screen, a line each
     of: str  # in tables: "3 players"
     experiments: Sequence[Sequence[Experiment]]  # for every rung
     answer: Callable[[Sequence[Sequence[Result]]], Sequence[Headline]]  # of the results of every rung that was played
@@ -112,7 +112,7 @@ class Levels:
             click.echo(levels_screen.headline_table([(group.of, found) for group, found in answered]).to_csv(), nl=False)
         else:
             for number, ((group, found), (_, lines)) in enumerate(zip(answered, extra, strict=True)):
-                self.echo(iter([*([""] if number else []), group.title, "", *levels_screen.headline_lines(found), *lines]))
+                self.echo(iter([*([""] if number else []), *group.titles, "", *levels_screen.headline_lines(found), *lines]))
 
     def print_plans(self, threads: int) -> None:
         """What playing would take."""
@@ -123,4 +123,4 @@ class Levels:
             click.echo(tournament_tables.plan_table(plans).to_csv(), nl=False)
         else:
             for group, plan in zip(self.groups, plans, strict=True):
-                self.echo(iter([group.title, *tournament_screen.plan_lines(plan)]))
+                self.echo(iter([*group.titles, *tournament_screen.plan_lines(plan)]))

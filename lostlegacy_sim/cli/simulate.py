@@ -144,7 +144,7 @@ def seat_levels(
     for number in players:
         experiments = [experiment_of(game, card_set, number, [rung], deals, seed) for rung in rungs]
         groups.append(levels.Group(
-            headline(game.title, experiments[0], rungs), f"{number} players", [[experiment] for experiment in experiments],
+            [headline(game.title, experiments[0], rungs)], f"{number} players", [[experiment] for experiment in experiments],
             lambda played: seat_headlines([Answer(result, game) for (result,) in played]),
         ))  # fmt: skip
 
