@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from lostlegacy_sim.errors import BotError, LlsimError, ResultError, SetError, UsageError
-    from lostlegacy_sim.notebook.asking import compare, explore, load, load_set, simulate
+    from lostlegacy_sim.notebook.asking import balance, compare, explore, simulate, tournament
+    from lostlegacy_sim.notebook.keeping import load
+    from lostlegacy_sim.notebook.words import load_set
 
 __version__ = "0.1.0"
 
@@ -19,9 +21,11 @@ __version__ = "0.1.0"
 ROOMS = {
     "simulate": "notebook.asking",
     "compare": "notebook.asking",
+    "balance": "notebook.asking",
     "explore": "notebook.asking",
-    "load": "notebook.asking",
-    "load_set": "notebook.asking",
+    "tournament": "notebook.asking",
+    "load": "notebook.keeping",
+    "load_set": "notebook.words",
     "LlsimError": "errors",
     "UsageError": "errors",
     "SetError": "errors",
@@ -29,7 +33,10 @@ ROOMS = {
     "ResultError": "errors",
 }
 
-__all__ = ["BotError", "LlsimError", "ResultError", "SetError", "UsageError", "__version__", "compare", "explore", "load", "load_set", "simulate"]
+__all__ = [
+    "BotError", "LlsimError", "ResultError", "SetError", "UsageError", "__version__",
+    "balance", "compare", "explore", "load", "load_set", "simulate", "tournament",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

@@ -10,7 +10,7 @@ import pytest
 from command_line import run
 
 import lostlegacy_sim as ll
-from lostlegacy_sim.notebook import asking
+from lostlegacy_sim.notebook import asking, words
 
 HEAVY = ("numpy", "numba", "pandas", "scipy", "matplotlib", "click", "rich", "lostlegacy_sim.cli", "lostlegacy_sim.games")
 LONG = ["measure", "seat", "bot", "estimate", "low", "high", "n"]
@@ -51,23 +51,23 @@ def test_every_public_name_is_there():
 
 
 def test_it_says_what_the_command_line_says(simulated):
-    words = ("simulate", "--bots", "hunter,careful", "--deals", "8000", "--seed", "3", "--threads", "1")
-    document = json.loads(run(*words, "--json").out)
+    line = ("simulate", "--bots", "hunter,careful", "--deals", "8000", "--seed", "3", "--threads", "1")
+    document = json.loads(run(*line, "--json").out)
     (one,) = document["results"]
     assert one["experiment_hash"] == simulated.experiment.hash
     for name, found in one["measures"].items():
         assert simulated[name].to_plain() == found
     assert simulated.verdicts == one["verdicts"]
-    assert run(*words, "-q").out.startswith(str(simulated))
+    assert run(*line, "-q").out.startswith(str(simulated))
 
 
 def test_comparing_says_what_the_command_line_says():
     found = ll.compare("starship", "flying-garden", bots="random", deals=3000, margin=["1pp", "turns=0.1"], measures=["nobody", "turns"], threads=1)
-    words = ("compare", "starship", "flying-garden", "--bots", "random", "--deals", "3000", "--margin", "1pp", "--margin", "turns=0.1",
+    line = ("compare", "starship", "flying-garden", "--bots", "random", "--deals", "3000", "--margin", "1pp", "--margin", "turns=0.1",
              "--measure", "nobody", "--measure", "turns", "--threads", "1")  # fmt: skip
-    document = json.loads(run(*words, "--json").out)
+    document = json.loads(run(*line, "--json").out)
     assert [one.to_plain()["measures"] for one in found.comparisons] == [one["measures"] for one in document["comparisons"]]
-    assert run(*words, "-q").out.strip() == str(found).strip()
+    assert run(*line, "-q").out.strip() == str(found).strip()
     assert list(found.table()["verdict"]) == [row["verdict"] for row in document["comparisons"][0]["measures"]]
     found.save("both")
     assert ll.compare(*ll.load("both"), measures=["nobody"]).comparisons[0].rows[0].verdict.interval.value == found.table()["difference"][0]
@@ -86,13 +86,38 @@ def test_a_side_says_what_differs(simulated):
 def test_exploring_says_what_the_command_line_says(tmp_path):
     (tmp_path / "sweep.toml").write_text('bots = "random"\n[sweep]\n"search.copies" = [1, 3]\n')
     found = ll.explore("sweep.toml", goals=["nobody", "turns:low"], deals=500, threads=1)
-    words = ("explore", "sweep.toml", "--goal", "nobody", "--goal", "turns:low", "--deals", "500", "--threads", "1")
-    assert run(*words, "-q").out.strip() == str(found).strip()
+    line = ("explore", "sweep.toml", "--goal", "nobody", "--goal", "turns:low", "--deals", "500", "--threads", "1")
+    assert run(*line, "-q").out.strip() == str(found).strip()
     found.save("kept")
     assert str(ll.load("kept")) == str(found)
     assert ll.load("kept").table().equals(found.table())
     assert list(found.table()["value"]) == [row["value"] for row in ll.load("kept").table("sweep").sort_values(
         ["search.copies", "goal"], kind="stable").to_dict("records")]  # fmt: skip
+
+
+def test_balance_says_what_the_command_line_says():
+    found = ll.balance("starship", bots="random", deals=800, cards=["search", "assault"], effects=["blank", "copy"], threads=1)
+    line = ("balance", "starship", "--bots", "random", "--deals", "800", "--cards", "search,assault", "--effects", "blank,copy", "--threads", "1")
+    assert run(*line, "-q").out.strip() == str(found).strip()
+    found.save("kept")
+    again = ll.load("kept")
+    assert str(again) == str(found)
+    for name in found.tables:
+        assert again.table(name).equals(found.table(name))
+    assert set(found.table()["card"]) == {"Search", "Assault"} or set(found.table()["card"]) == {"search", "assault"}
+    assert {effect.effect for effect in found.effects} == {"blank", "fewer", "more"}
+
+
+@pytest.mark.parametrize("ladder", [False, True])
+def test_a_tournament_says_what_the_command_line_says(ladder):
+    found = ll.tournament(["random", "careful"], players=[2, 3], deals=300, ladder=ladder, threads=1)
+    line = ("tournament", "--bots", "random,careful", "--players", "2,3", "--deals", "300", "--threads", "1", *(["--ladder"] if ladder else []))
+    assert run(*line, "-q").out.strip() == str(found).strip()
+    found.save("kept")
+    assert str(ll.load("kept")) == str(found)
+    assert len(found.table()) > 0
+    for name in found.tables:
+        assert list(ll.load("kept").table(name).columns) == list(found.table(name).columns)
 
 
 def test_until_has_intervals_that_hold_at_every_look():
@@ -258,14 +283,19 @@ def test_nothing_to_divide_by_gives_no_interval(simulated):
         (lambda: ll.explore("mixs"), "There is no family 'mixs'. Did you mean 'mixes'?"),
         (lambda: ll.explore("gone.toml"), "gone.toml"),
         (lambda: ll.explore("mixes", goals="nobdy"), "There is no goal 'nobdy' here. Did you mean 'nobody'?"),
+        (lambda: ll.balance("starship", cards=["serch"]), "'serch'"),
+        (lambda: ll.balance(effects=["blnk"]), "There is no effect 'blnk'. Did you mean 'blank'?"),
+        (lambda: ll.balance(players=7), "not 7."),
+        (lambda: ll.tournament(["careful"]), "A tournament is between two bots or more"),
+        (lambda: ll.tournament(ladder=True, all_mixtures=True), "leave out all_mixtures."),
         (lambda: ll.load("gone"), "There is no result folder gone."),
     ],
 )  # fmt: skip
 def test_a_wrong_word_is_a_sentence_before_anything_is_played(monkeypatch, ask, sentence):
-    def refuse(*words, **more):
+    def refuse(*_, **__):
         raise AssertionError("deals are played")
 
-    for name in ("play", "play_until", "Compared"):
+    for name in ("play", "play_until", "play_balance", "play_in_turn", "Compared"):
         monkeypatch.setattr(asking, name, refuse)
     with pytest.raises(ll.LlsimError, match=sentence) as caught:
         ask()
@@ -290,6 +320,6 @@ def test_a_bot_that_breaks_the_rules_is_named(tmp_path):
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(asking, "find_game", lambda name: fake_game.FAKE)
-        patch.setattr(asking, "check_seats", lambda *words: None)
+        patch.setattr(words, "check_seats", lambda *_: None)
         with pytest.raises(ll.BotError, match="in deal 5000"):
             ll.simulate(bots="cheat", deals=20_000, threads=1)

@@ -3,52 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import isfinite
-from numbers import Real
 from pathlib import Path
 from threading import Event
 from typing import Any, TypeAlias, overload
 
-from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.cli.explorations import Asked, Exploring, guidelines, mixes, sweep
-from lostlegacy_sim.errors import BotError, ResultError, UsageError, nearest
+from lostlegacy_sim.errors import BotError, UsageError, nearest
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.games import find_game
-from lostlegacy_sim.games.lost_legacy import composition
-from lostlegacy_sim.games.lost_legacy.playability import check_seats
+from lostlegacy_sim.notebook.balanced import Balanced
 from lostlegacy_sim.notebook.compared import Compared
+from lostlegacy_sim.notebook.contested import Contested
 from lostlegacy_sim.notebook.explored import Explored
 from lostlegacy_sim.notebook.simulated import Several, Simulated
-from lostlegacy_sim.report.shown import schema_of
-from lostlegacy_sim.result import Result, load_all
+from lostlegacy_sim.notebook.words import (
+    GAME,
+    Bots,
+    Set,
+    bot_words,
+    experiment_at,
+    finished,
+    numbers_of,
+    set_for,
+    side_words,
+    texts,
+    whole,
+)
+from lostlegacy_sim.result import Result
 from lostlegacy_sim.runner import play, usable_cores
 from lostlegacy_sim.studies import kept_looks
+from lostlegacy_sim.studies.balance_run import play_balance
+from lostlegacy_sim.studies.card_trials import EFFECTS, balancing
 from lostlegacy_sim.studies.compare import same_blocks
-from lostlegacy_sim.studies.kept_answers import answer_of
+from lostlegacy_sim.studies.kept_tournaments import Answer
+from lostlegacy_sim.studies.ladder import Climbed, Ladder, ladder_of
 from lostlegacy_sim.studies.questions import Questions
-from lostlegacy_sim.studies.simulate import experiment_of
+from lostlegacy_sim.studies.standings import Standings
 from lostlegacy_sim.studies.targets import read_margin, read_target
+from lostlegacy_sim.studies.tournament import play_in_turn, played_of, tournament_of
 from lostlegacy_sim.studies.until import play_until
 
-GAME = "lost_legacy"
 MOST_UNTIL = 100_000_000  # deals that `until` may play unless `deals` says so
-DEALS, DEALS_OF_EACH = 1_000_000, 200_000
-SIDE_KEYS = ("set", "players", "bots")
+DEALS, DEALS_OF_BALANCE, DEALS_OF_MATCH = 1_000_000, 500_000, 100_000
 
-Set: TypeAlias = str | Path | CardSet
-Bots: TypeAlias = str | Sequence[str]
 Side: TypeAlias = Set | Mapping[str, Any] | Simulated
-
-
-def load_set(word: str | Path, pick: Mapping[int | str, str] | None = None, *, keep: str = "starship", seed: int = 1) -> CardSet:
-    """A set of cards: "starship", "flying-garden", "megamix", "custom", or a card file.
-
-    `pick`: for "custom", where the cards of a speed come from, such as {1: "starship", "X": "flying-garden"};
-    the seed draws the rest. `keep`: for "megamix", the set whose Lost Legacy stays in. Raises SetError or UsageError.
-    """
-    picks = composition.parse_picks(",".join(f"{speed}={name}" for speed, name in (pick or {}).items()))
-    return composition.load_set(str(word), picks, whole("seed", seed), keep)
 
 
 @overload
@@ -86,20 +85,17 @@ def simulate(
 
     Raises UsageError, SetError or BotError.
     """
-    targets = [read_target(text) for text in ([until] if isinstance(until, str) else until)]
+    targets = [read_target(text) for text in texts(until)]
     budget = whole("deals", deals if deals is not None else MOST_UNTIL if targets else DEALS)
     game = find_game(GAME)
-    numbers = list(players) if isinstance(players, Sequence) else [players]
-    experiments = [experiment_at(game, set, number, bots, budget, seed, detail) for number in numbers]
-    if not experiments:
-        raise UsageError("players = []: name at least one number of players.")
+    experiments = [experiment_at(game, set, number, bots, budget, seed, detail) for number in numbers_of(players)]
     for experiment in experiments:
         for target in targets:
             target.check(game.measures(experiment))
     played = []
     for experiment in experiments:
         result = play_until(experiment, game, targets, threads) if targets else play(experiment, game, threads)
-        played.append(Simulated(whole_result(result), anytime=bool(targets)))
+        played.append(Simulated(finished(result), anytime=bool(targets)))
     return Several(played) if isinstance(players, Sequence) else played[0]
 
 
@@ -117,7 +113,7 @@ def compare(
     """
     if len(sides) < 2:
         raise UsageError('A comparison takes two sides or more, such as compare("starship", "flying-garden").')
-    margins = [read_margin(text) for text in ([margin] if isinstance(margin, str) else margin)]
+    margins = [read_margin(text) for text in texts(margin)]
     budget, game = whole("deals", deals), find_game(GAME)
     usual: dict[str, Any] = {"set": set, "players": players, "bots": bots}
     asked = [None if isinstance(side, Simulated) else {**usual, **side_words(side)} for side in sides]
@@ -125,7 +121,7 @@ def compare(
     coming = iter(same_blocks(to_play))
     wanted = [side.result if isinstance(side, Simulated) else next(coming) for side in sides]
     check_questions([one.experiment if isinstance(one, Result) else one for one in wanted], game, [*measures, *(one.measure for one in margins if one.measure)])
-    results = [one if isinstance(one, Result) else whole_result(play(one, game, threads)) for one in wanted]
+    results = [one if isinstance(one, Result) else finished(play(one, game, threads)) for one in wanted]
     return Compared(results, measures, margins)
 
 
@@ -145,7 +141,7 @@ def explore(
     """
     game, stop = find_game(GAME), Event()
     words = Asked(
-        None if players is None else (players,), None if bots is None else bot_words(bots), [goals] if isinstance(goals, str) else goals,
+        None if players is None else (players,), None if bots is None else bot_words(bots), None if goals is None else texts(goals),
         None if deals is None else whole("deals", deals), None if seed is None else whole("seed", seed), skill,
     )  # fmt: skip
     chosen = exploring(str(what), game, words, top, members)
@@ -158,49 +154,61 @@ def explore(
     return Explored(kept_looks.Exploration(chosen.name, looks, chosen.facts(answer)), answer, game)
 
 
-def load(folder: str | Path) -> Simulated | Several | Explored:
-    """What is kept in a folder, by `save` or by --out of the command line. Raises ResultError."""
-    folder = Path(folder)
-    if schema_of(folder).startswith(kept_looks.SCHEMA.partition("/")[0]):
-        game = find_game(GAME)
-        exploration = kept_looks.load_exploration(folder, game)
-        return Explored(exploration, answer_of(exploration), game)
-    results = load_all(folder)
-    if not all(result.deals for result in results):
-        raise ResultError(f"{folder} holds no finished deals.")
-    return Simulated(results[0]) if len(results) == 1 else Several([Simulated(result) for result in results])
+def balance(
+    set: Set = "starship", players: int | Sequence[int] = 4, bots: Bots = "careful", deals: float = DEALS_OF_BALANCE, seed: int = 1, *,
+    cards: Sequence[str] = (), effects: Sequence[str] | None = None, against: str | None = None, threads: int | None = None,
+) -> Balanced:  # fmt: skip
+    """Say which card is too strong, because of its text: the set is played as it is, and with one thing changed about each card.
+
+    `deals`: of the set and of each variant. `cards`: ids or names, or none for all. `effects`: of "blank" (its text
+    taken off), "swap" (the other set's card), "copy" (one more or fewer) and "never" (a bot that does not play it, among
+    equal ones); all that can be asked. `against`: the card that makes room for a copy, instead of a blank.
+
+    Raises UsageError, SetError or BotError.
+    """
+    game, budget, numbers = find_game(GAME), whole("deals", deals), numbers_of(players)
+    card_set, seed = set_for(set, numbers, seed), whole("seed", seed)
+    is_equal = len({*bot_words(bots)}) == 1
+    chosen = tuple(effects) if effects is not None else tuple(name for name in EFFECTS if is_equal or name != "never")
+    asked = [balancing(game, card_set, number, bot_words(bots), budget, seed, cards, chosen, against) for number in numbers]
+    found = play_balance(asked, game, threads)
+    if found.error:
+        raise BotError(found.error)
+    if not found.tables:
+        raise KeyboardInterrupt
+    return Balanced(found)
 
 
-# --- words ----------------------------------------------------------------------------------------------
+def tournament(
+    bots: Sequence[str] | str | None = None, set: Set = "starship", players: int | Sequence[int] = 4, deals: float = DEALS_OF_MATCH,
+    seed: int = 1, *, ladder: bool = False, all_mixtures: bool = False, threads: int | None = None,
+) -> Contested:  # fmt: skip
+    """Say which bot plays best: each one alone among others of each other bot, all on the same shuffles.
+
+    `bots`: two or more, or none for the game's ladder. `deals`: of each match. `ladder`: only each bot against the one
+    before it, the weakest first. `all_mixtures`: every mixture of bots at the table.
+
+    Raises UsageError, SetError or BotError.
+    """
+    if ladder and all_mixtures:
+        raise UsageError("A ladder plays each bot against the one before it; leave out all_mixtures.")
+    game, budget, numbers = find_game(GAME), whole("deals", deals), numbers_of(players)
+    card_set, seed = set_for(set, numbers, seed), whole("seed", seed)
+    names = game.ladder if bots is None else bot_words(bots)
+    answers: list[Answer] = []
+    for number in numbers:
+        asked = (ladder_of(game, card_set, number, names, budget, seed) if ladder
+                 else tournament_of(game, card_set, number, names, budget, seed, all_mixtures))  # fmt: skip
+        results, error = play_in_turn(asked.experiments, game, threads)
+        if error:
+            raise BotError(error)
+        if len(results) < len(asked.experiments):
+            raise KeyboardInterrupt
+        answers.append(Climbed(asked, results, game) if isinstance(asked, Ladder) else Standings(played_of(asked, results), game))
+    return Contested(answers)
 
 
-def experiment_at(game: Game, set: Set, players: int, bots: Bots, deals: int, seed: int, detail: str = "deals") -> Experiment:
-    """The experiment of one table. Raises UsageError, SetError or BotError."""
-    card_set = set if isinstance(set, CardSet) else load_set(set, seed=seed)
-    check_seats(card_set, whole("players", players))
-    return experiment_of(game, card_set, int(players), bot_words(bots), deals, whole("seed", seed), detail)
-
-
-def bot_words(bots: Bots) -> tuple[str, ...]:
-    """The words of a line-up: "hunter,careful" or ["hunter", "careful"]."""
-    return tuple(bots.split(",")) if isinstance(bots, str) else tuple(str(bot) for bot in bots)
-
-
-def whole(name: str, number: float) -> int:
-    """A whole number, which may be written 1e6. Raises UsageError."""
-    if isinstance(number, bool) or not isinstance(number, Real) or not isfinite(number) or number != int(number):
-        raise UsageError(f"{name} = {number!r}: that is not a whole number.")
-    return int(number)
-
-
-def side_words(side: Set | Mapping[str, Any]) -> Mapping[str, Any]:
-    """What a side says of its own. Raises UsageError."""
-    if not isinstance(side, Mapping):
-        return {"set": side}
-    for key in side:
-        if key not in SIDE_KEYS:
-            raise UsageError(f"A side cannot say '{key}'.{nearest(str(key), SIDE_KEYS)}")
-    return side
+# --- before playing -------------------------------------------------------------------------------------
 
 
 def check_questions(experiments: Sequence[Experiment], game: Game, names: Sequence[str]) -> None:
@@ -218,12 +226,3 @@ def exploring(what: str, game: Game, words: Asked, top: int, members: int) -> Ex
     if not Path(what).exists() and not what.endswith(".toml"):
         raise UsageError(f"There is no family '{what}'.{nearest(what, ('mixes', 'guidelines'))} A sweep is named by its file.")
     return sweep(game, words, what)
-
-
-def whole_result(result: Result) -> Result:
-    """The result of deals that were played. Raises BotError if a bot broke the rules, KeyboardInterrupt if nothing was finished."""
-    if result.error:
-        raise BotError(result.error)
-    if not result.deals:
-        raise KeyboardInterrupt
-    return result

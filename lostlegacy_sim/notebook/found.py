@@ -91,4 +91,4 @@ class Found(ABC):
             raise ResultError(f"{path} cannot be written: {reason(error)}.") from None
 
     def __str__(self) -> str:
-        return "\n".join(self.lines())
+        return "\n".join(line.rstrip() for line in self.lines())

@@ -17,15 +17,13 @@ if TYPE_CHECKING:
 
 INDEXED = re.compile(r"(?P<family>\w+)\[(?P<index>.+)\]")
 SEATS = ("legacy_hand",)  # families of a seat whose name does not end in _seat
-WHOLE = ("seat", "players")  # columns of whole numbers, some of which may be missing
 
 
 def frame(table: Table) -> DataFrame:
     """The table as a DataFrame; NaN where there is no number."""
     import pandas
 
-    found = pandas.DataFrame(list(table.rows), columns=list(table.columns))
-    return found.astype({name: "Int64" for name in WHOLE if name in table.columns})
+    return pandas.DataFrame(list(table.rows), columns=list(table.columns))
 
 
 def estimate_rows(estimates: Iterable[Estimate], bots: tuple[str, ...]) -> Iterator[dict[str, Any]]:

@@ -18,6 +18,7 @@ from lostlegacy_sim.report.simulated import sections
 from lostlegacy_sim.report.source import shared_facts, sources_of
 from lostlegacy_sim.result import Result, load_all, recall
 from lostlegacy_sim.studies import kept_balance, kept_looks, kept_tournaments
+from lostlegacy_sim.studies.balance import Balance
 from lostlegacy_sim.studies.compare import Comparison, Contrast, Variant, compare, letter
 from lostlegacy_sim.studies.simulate import Answer
 
@@ -100,12 +101,17 @@ def changes(results: Sequence[Result]) -> list[Section]:
 def with_balances(shown: Shown, words: Sequence[str]) -> Shown:
     """The same, with a section before all others for each folder that `llsim balance` has kept. Raises ResultError."""
     folders = [Path(word) for word in dict.fromkeys(words) if word != LAST and kept_balance.is_balance(Path(word))]
-    if not folders:
+    game = find_game("lost_legacy")
+    return with_balance_sections(shown, [kept_balance.load_balance(folder, game) for folder in folders])
+
+
+def with_balance_sections(shown: Shown, balances: Sequence[Balance]) -> Shown:
+    """The same, with a section before all others for each balance."""
+    if not balances:
         return shown
     from lostlegacy_sim.report.balanced import balance_section
 
-    game = find_game("lost_legacy")
-    found = [balance_section(kept_balance.load_balance(folder, game), number) for number, folder in enumerate(folders, 1)]
+    found = [balance_section(balance, number) for number, balance in enumerate(balances, 1)]
 
     def page() -> Page:
         whole = shown.page()
@@ -136,11 +142,15 @@ def shown_answer(exploration: kept_looks.Exploration, answer: Any, game: Game) -
 
 def shown_tournament(folder: Path) -> Shown:
     """What a kept tournament or ladder has to show."""
+    game = find_game("lost_legacy")
+    return shown_standings(kept_tournaments.load_tournaments(folder, game), game)
+
+
+def shown_standings(answers: Sequence[kept_tournaments.Answer], game: Game) -> Shown:
+    """What tournaments and ladders, kept or not, have to show."""
     from lostlegacy_sim.report.tournament_page import tournament_page
     from lostlegacy_sim.report.tournament_section import context_of, tournament_sections
 
-    game = find_game("lost_legacy")
-    answers = kept_tournaments.load_tournaments(folder, game)
     found = tournament_sections(answers)
     return Shown(found, context_of(answers), lambda: tournament_page(answers, found, game))
 
