@@ -82,10 +82,13 @@ class Observer:
     def reveal(self, place: int, kind: int) -> None:
         self.loud("reveal", self.table.seat, self.table.called, place, kind)
 
+    def tie(self, seats: Sequence[int]) -> None:
+        self.loud("tie", self.table.called, *seats)
+
     def strike(self, seats: Sequence[int], condition: str, kind: int, trigger: str, copies: int) -> None:
         self.loud("out", *seats)
 
     def silent(self, *facts: object) -> None:
         """Nothing that could not be concluded from the rest."""
 
-    seen = nothing_to = no_win = stay_out = investigation = tie = end = silent
+    seen = nothing_to = no_win = stay_out = investigation = end = silent

@@ -110,7 +110,7 @@ class Moments:
         key, state = (seat, observer.heard[seat]), kernel.state
         private = state.seats["private"][seat]
         given = (state.public.tobytes(), state.question.tobytes(), private["known"].tobytes(),
-                 private["ruins_has"].tobytes(), private["memory"].tobytes())  # fmt: skip
+                 private["ruins_has"].tobytes(), private["saw"].tobytes(), private["memory"].tobytes())  # fmt: skip
         hidden = kernel.card.tobytes()
         assert self.given.setdefault(key, given) == given, "what a seat is given depends on what it has not observed"
         self.compared += self.hidden.setdefault(key, hidden) != hidden
@@ -178,7 +178,16 @@ def in_multiset(kernel: Kernel) -> None:
     kernel.state.seats["private"][seat]["ruins_has"][:] = kinds > 0
 
 
-@pytest.mark.parametrize("leak", [in_public, in_question, in_view, in_multiset])
+def in_log(kernel: Kernel) -> None:
+    kernel.state.public["log"][int(kernel.state.public["n_log"]) - 1, 3] = kernel.card[words.RUINS]
+
+
+def in_what_it_saw(kernel: Kernel) -> None:
+    seat = int(kernel.state.question["seat"])
+    kernel.state.seats["private"][seat]["saw"][0] = kernel.card[words.DECK_END - 1]
+
+
+@pytest.mark.parametrize("leak", [in_public, in_question, in_view, in_multiset, in_log, in_what_it_saw])
 def test_a_leak_is_found(leak: Leak) -> None:
     moments = Moments(deck(DECKS["looks and exchanges"]), 2, leak)
     with pytest.raises(AssertionError, match="depends on what it has not observed"):

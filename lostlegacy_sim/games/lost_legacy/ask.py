@@ -8,6 +8,7 @@ The list of options and the seat's view are written only for bots that read them
 import numpy as np
 
 from lostlegacy_sim.games.lost_legacy.knowledge import write_view
+from lostlegacy_sim.games.lost_legacy.log import write_log
 from lostlegacy_sim.games.lost_legacy.state import N_HISTORY, NOT_ANSWERED
 from lostlegacy_sim.games.lost_legacy.vocabulary import DRAWN, FOCUS_ROW_CARD, HAND, N_PLACES, PLAY
 from lostlegacy_sim.jit import call_back, count_bits, inlined, kernel, lowest_bit, out_of_line
@@ -15,8 +16,9 @@ from lostlegacy_sim.rng import keyed, split
 
 RANDOM, CALLED, ASIDE = range(3)  # built in; called at the entry's address; nobody: stop for `resume`
 
-READS_OPTIONS, READS_VIEW = 1, 2  # what is written down for a bot: question.option; private.known and ruins_has
-READS_ALL = READS_OPTIONS | READS_VIEW
+# What is written down for a bot: question.option; private.known and ruins_has; public.log and private.saw.
+READS_OPTIONS, READS_VIEW, READS_LOG = 1, 2, 4
+READS_ALL = READS_OPTIONS | READS_VIEW | READS_LOG
 
 PAUSED = -1  # a question is open
 ILLEGAL = -2  # a bot chose what is no option
@@ -51,6 +53,8 @@ def write_question(state, what, seat, mask, reads):
         write_options(question, mask)
     if reads & READS_VIEW:
         write_view(state.secret, public, state.seats.private[seat])
+    if reads & READS_LOG:
+        write_log(state.secret, state.seats.private[seat])
 
 
 @kernel

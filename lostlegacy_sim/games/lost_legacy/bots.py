@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -11,7 +12,7 @@ from typing import Any
 from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.errors import BotError, nearest
 from lostlegacy_sim.games.lost_legacy import vocabulary
-from lostlegacy_sim.games.lost_legacy.ask import CALLED, RANDOM, READS_ALL, READS_OPTIONS, READS_VIEW
+from lostlegacy_sim.games.lost_legacy.ask import CALLED, RANDOM, READS_ALL, READS_LOG, READS_OPTIONS, READS_VIEW
 from lostlegacy_sim.games.lost_legacy.bot import SIGNATURE, Bot
 from lostlegacy_sim.games.lost_legacy.policies import careful, hunter
 from lostlegacy_sim.games.lost_legacy.policies.counting import NO_MEMORY
@@ -111,7 +112,8 @@ def what_it_reads(bot: BotFile) -> int:
     if not imported <= INNOCENT:
         return READS_ALL
     reads = READS_OPTIONS if "option" in bot.text else 0
-    return reads | (READS_VIEW if "known" in bot.text or "ruins_has" in bot.text else 0)
+    reads |= READS_VIEW if "known" in bot.text or "ruins_has" in bot.text else 0
+    return reads | (READS_LOG if re.search(r"\b(log|n_log|saw)\b", bot.text) else 0)
 
 
 def imported_modules(node: ast.AST) -> list[str]:

@@ -16,6 +16,19 @@ from lostlegacy_sim.games.lost_legacy.eliminate import (
     settle,
 )
 from lostlegacy_sim.games.lost_legacy.knowledge import bit, exchange_openly, maybe_exchange, see
+from lostlegacy_sim.games.lost_legacy.log import (
+    CAME,
+    DECLINED,
+    GOT,
+    LEFT,
+    MOVED,
+    NAMED,
+    log_event,
+    log_exchange,
+    log_look,
+    log_taking,
+    log_test,
+)
 from lostlegacy_sim.games.lost_legacy.piles import EVERYBODY, pick_up, put, shuffle, take_out
 from lostlegacy_sim.games.lost_legacy.vocabulary import (
     AT_DECK,
@@ -140,6 +153,8 @@ def look(state, step):
         public.focus = place
         see(secret, public, public.seat, place)
         kind = secret.card[np.uint64(place)]
+        if secret.watches:
+            log_look(cards, secret, public, place, cards.cancels[step])
         is_triggered = (place < MAX_SEATS) & (cards.n_steps[kind, ON_SEEN] > 0)
         if is_triggered and not (cards.cancels[step] and cards.speed[kind] == X):
             trigger_seen(state.cards, state.secret, state.public, state.history, place - HAND, kind)
@@ -192,6 +207,7 @@ def act_on_hand(cards, secret, public, history, step, owner):
         secret.knows[HAND + giver] = 0
         if secret.watches:
             note_receipt(secret, seat, secret.card[HAND + seat])
+            log_taking(secret, public, seat, giver)
 
 
 @kernel
@@ -245,6 +261,7 @@ def name_speed(state):
     state.public.named = choice
     if state.secret.watches:
         state.secret.namings[state.public.played] += 1
+        log_event(state.secret, state.public, NAMED, choice, 0, 0)
     return GOES_ON
 
 
@@ -258,6 +275,8 @@ def exchange(state, step):
     if is_in_row:
         traits = cards.traits[secret.card[HAND + public.seat]]
         if traits & LEGACY and not traits & INTO_ROW_AS_ELIMINATED:  # L13
+            if secret.watches:
+                log_event(secret, public, DECLINED, cards.may[step], 0, 0)
             public.focus = FOCUS_NONE
             return GOES_ON
     answer = np.int64(1)
@@ -272,12 +291,25 @@ def exchange(state, step):
         maybe_exchange(secret, public, public.seat, public.focus, answer == 1)
     else:
         exchange_openly(secret, public, public.seat, public.focus)
-    if secret.watches and answer and not is_in_row:
+    if secret.watches:
+        write_exchange_down(secret, public, answer, cards.may[step], is_in_row)
+    public.focus = FOCUS_NONE
+    return GOES_ON
+
+
+@kernel
+def write_exchange_down(secret, public, answer, may, is_in_row):
+    """Note and log what an exchange was."""
+    out_of_line()
+    if is_in_row:
+        if not answer:
+            log_event(secret, public, DECLINED, may, 0, 0)
+        return
+    if answer:
         note_exchange(secret, public.seat, secret.card[public.focus], secret.card[HAND + public.seat])
         if public.focus < MAX_SEATS:
             note_receipt(secret, public.focus - HAND, secret.card[public.focus])
-    public.focus = FOCUS_NONE
-    return GOES_ON
+    log_exchange(secret, public, may)
 
 
 @kernel
@@ -294,10 +326,13 @@ def exchange_with_row(cards, secret, public, history):
         public.in_rows[taken] -= 1
         public.in_rows[laid] += 1
         public.row_down[seat] &= ~(ONE << np.uint64(index))
+        if secret.watches:
+            log_event(secret, public, LEFT, public.seat, laid, 0)
     secret.card[hand] = taken
     secret.knows[hand] = EVERYBODY
     if secret.watches:
         note_exchange(secret, public.seat, laid, taken)
+        log_event(secret, public, GOT, public.seat, taken, 0)
     if not cards.traits[laid] & LEGACY:
         land(cards, secret, public, history, seat, index)
 
@@ -311,15 +346,24 @@ def move(state, step):
         if public.played_index >= 0:
             pick_up(public, public.seat, public.played_index)
             put(secret, public, pile, public.played, EVERYBODY)
+            if secret.watches:
+                log_event(secret, public, CAME, public.played, pile, 0)
     elif public.focus < N_PLACES:
+        if secret.watches:
+            log_event(secret, public, MOVED, public.focus, pile, 0)
         kind, knows = take_out(secret, public, public.focus)
         put(secret, public, pile, kind, knows)
     elif public.focus == FOCUS_ROW_CARD:
         kind = pick_up(public, public.focus_seat, public.focus_index)
         put(secret, public, pile, kind, EVERYBODY)
+        if secret.watches:
+            log_event(secret, public, CAME, kind, pile, 0)
     elif public.focus == FOCUS_ROW:
         while public.row_size[public.focus_seat]:
-            put(secret, public, pile, pick_up(public, public.focus_seat, 0), EVERYBODY)
+            kind = pick_up(public, public.focus_seat, 0)
+            put(secret, public, pile, kind, EVERYBODY)
+            if secret.watches:
+                log_event(secret, public, CAME, kind, pile, 0)
     public.focus = FOCUS_NONE
     return GOES_ON
 
@@ -353,7 +397,10 @@ def put_out_several(cards, secret, public, history, with_self):
 def eliminate(state, step):
     """Put seats out of the game, if the condition holds."""
     cards, secret, public = state.cards, state.secret, state.public
-    if holds(cards, public, kind_in_focus(state), cards.condition[step]):
+    is_met = holds(cards, public, kind_in_focus(state), cards.condition[step])
+    if secret.watches:
+        log_test(secret, public, cards.condition[step], is_met)
+    if is_met:
         if secret.watches and cards.condition[step] == IF_NAMED:
             secret.hits[public.played] += 1
         who = cards.who[step]
@@ -378,7 +425,10 @@ def give_up_hand(state, step):
 def win(state, step):
     """Win at once, if a card is in focus and the condition holds (L1)."""
     cards, public = state.cards, state.public
-    if public.focus != FOCUS_NONE and holds(cards, public, kind_in_focus(state), cards.condition[step]):
+    is_met = public.focus != FOCUS_NONE and holds(cards, public, kind_in_focus(state), cards.condition[step])
+    if state.secret.watches:
+        log_test(state.secret, public, cards.condition[step], is_met)
+    if is_met:
         public.way, public.winner = WAY_SEEN, public.seat
         public.turn_over, public.phase = 1, OVER
     return GOES_ON

@@ -3,6 +3,7 @@
 import numpy as np
 
 from lostlegacy_sim.games.lost_legacy.knowledge import bit
+from lostlegacy_sim.games.lost_legacy.log import CAME, LEFT, OUT, log_event, log_return
 from lostlegacy_sim.games.lost_legacy.piles import (
     EVERYBODY,
     draw_into,
@@ -62,10 +63,16 @@ def leave_hand(cards, secret, public, history, seat, is_put_out):
         if cards.verb[step] == V_MOVE:
             if not is_moved:
                 put(secret, public, cards.to[step], kind, EVERYBODY)
+                if secret.watches:
+                    log_event(secret, public, LEFT, seat, kind, 1 + cards.to[step])
             is_moved = True
         elif cards.verb[step] == V_SHUFFLE:
             shuffle(secret, public, history, cards.to[step])
-    return -1 if is_moved else lay(public, seat, kind)
+    if is_moved:
+        return -1
+    if secret.watches:
+        log_event(secret, public, LEFT, seat, kind, 0)
+    return lay(public, seat, kind)
 
 
 @kernel
@@ -94,6 +101,8 @@ def act_in_row(cards, secret, public, history, seat, index, trigger):
             if lies_there:
                 pick_up(public, seat, index)
                 put(secret, public, cards.to[step], kind, EVERYBODY)
+                if secret.watches:
+                    log_event(secret, public, CAME, kind, cards.to[step], 0)
             lies_there = False
         elif verb == V_SHUFFLE:
             shuffle(secret, public, history, cards.to[step])
@@ -102,6 +111,7 @@ def act_in_row(cards, secret, public, history, seat, index, trigger):
                 draw_into(secret, public, seat, HAND + seat)
                 if secret.watches:
                     note_receipt(secret, seat, secret.card[HAND + seat])
+                    log_return(secret, public, seat)
                 public.in_game |= np.uint64(bit(seat))
         elif verb == V_ELIMINATE:
             if count_face_up(public, seat, kind) >= cards.count[step]:
@@ -125,6 +135,7 @@ def put_out(cards, secret, public, history, seat):
         public.out_turn[seat] = public.turn
         if secret.watches:
             note_out(secret, public, seat)
+            log_event(secret, public, OUT, seat, 0, 0)
         public.turn_over = 1
         laid = leave_hand(cards, secret, public, history, seat, True)
         if protector < 0 and laid >= 0:  # L25: only with from_hand

@@ -7,6 +7,8 @@ import numpy as np
 
 from lostlegacy_sim.games.lost_legacy.ask import note
 from lostlegacy_sim.games.lost_legacy.knowledge import bit, forget_one_of_each_kind, lapse_deck, lapse_ruins
+from lostlegacy_sim.games.lost_legacy.log import SHUFFLED as WAS_SHUFFLED
+from lostlegacy_sim.games.lost_legacy.log import log_event
 from lostlegacy_sim.games.lost_legacy.state import ALL_SEATS
 from lostlegacy_sim.games.lost_legacy.vocabulary import DECK_END, HAND, NO_CARD, RUINS, TO_RUINS
 from lostlegacy_sim.jit import inlined, kernel, out_of_line
@@ -120,6 +122,8 @@ def draw_into(secret, public, seat, place):
 def shuffle(secret, public, history, pile):
     """Shuffle the ruins or the deck: a chance event of this turn."""
     out_of_line()
+    if secret.watches:
+        log_event(secret, public, WAS_SHUFFLED, pile, 0, 0)
     if pile == TO_RUINS:
         lapse_ruins(secret, public)
         first, n = RUINS, public.ruins_size

@@ -10,6 +10,7 @@ from lostlegacy_sim.games.lost_legacy.ask import choose, choose_of_two, give_wor
 from lostlegacy_sim.games.lost_legacy.effects import resolve
 from lostlegacy_sim.games.lost_legacy.eliminate import land
 from lostlegacy_sim.games.lost_legacy.knowledge import bit, keep_after_play, reveal
+from lostlegacy_sim.games.lost_legacy.log import REVEALED, begin_log, log_calls, log_event, log_play
 from lostlegacy_sim.games.lost_legacy.piles import SHUFFLED, draw_into, is_face_down, lay
 from lostlegacy_sim.games.lost_legacy.state import KINDS, N_MEMORY, NOT_ANSWERED, State
 from lostlegacy_sim.games.lost_legacy.vocabulary import (
@@ -102,6 +103,7 @@ def deal(state):
     public.in_game = (ONE << np.uint64(n_seats)) - ONE
     if secret.watches:
         begin_watching(secret)
+        begin_log(state)
     history = state.history
     secret.answer = NOT_ANSWERED
     if history.on:
@@ -161,6 +163,7 @@ def play(state):
     if secret.watches:
         is_forced = held == drawn or (cards.traits[held] | cards.traits[drawn]) & UNPLAYABLE != 0
         note_play(secret, seat, drawn, played, is_forced)
+        log_play(secret, public, seat, played, kept)
     keep_after_play(secret, seat, kept, knows_kept, knows_played, played == kept)
     public.played_index = lay(public, seat, played)
     public.played = played
@@ -250,7 +253,10 @@ def investigate(state):
             waiting = secret.waiting >> np.uint64(public.called + 1)
             if waiting == 0:
                 break
+            first = public.called + 1
             public.called += 1 + lowest_bit(waiting)
+            if secret.watches:
+                log_calls(cards, secret, public, first)
             public.seat = secret.holder[public.called]
             public.step = 0
             give_word(state, public.seat, public.turn + 1 + public.seat)
@@ -258,6 +264,8 @@ def investigate(state):
         if place < 0:
             return place
         kind = reveal_place(state.cards, state.secret, state.public, place)
+        if secret.watches and place < RUINS + public.ruins_size:
+            log_event(secret, public, REVEALED, place, kind, 0)
         public.step = 1
         if cards.traits[kind] & LEGACY:
             public.way, public.winner, public.found_speed = WAY_FOUND, public.seat, public.called

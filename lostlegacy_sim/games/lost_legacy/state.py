@@ -25,6 +25,7 @@ KINDS = MAX_KINDS + 1  # kind 0 is no card
 N_STEPS = MAX_KINDS * len(TRIGGERS) * MAX_STEPS
 N_MEMORY = 16
 N_HISTORY = 1 << 15
+N_LOG = 256  # events of a deal that can be written down; a printed set has fewer than 150
 ALL_SEATS = (1 << MAX_SEATS) - 1
 NOT_ANSWERED = -1
 
@@ -85,6 +86,8 @@ PUBLIC_FIELDS: Fields = (
     ("way", "i8", (), "how the deal ended"),
     ("winner", "i8", (), "the winning seat, -1 for nobody"),
     ("found_speed", "i8", (), "the speed whose seat found the Legacy"),
+    ("n_log", "i8", (), "events written down so far; only for tables with a bot that reads them"),
+    ("log", "u1", (N_LOG, 4), "public events: what happened, and up to three facts; see lost_legacy.log"),
 )
 
 PRIVATE_FIELDS: Fields = (
@@ -94,6 +97,7 @@ PRIVATE_FIELDS: Fields = (
     ("parameter", "i8", (), "the bot's parameter, as in `playout:200`"),
     ("memory", "i8", (N_MEMORY,), "the bot's own; empty at the start of a deal"),
     ("seat", "i8", (), "the seat these are the secrets of"),
+    ("saw", "u1", (N_LOG,), "the kind this seat saw at each event of the log, else 0"),
 )
 
 QUESTION_FIELDS: Fields = (
@@ -130,7 +134,8 @@ SECRET_FIELDS: Fields = (
     ("waiting", "u8", (), "speeds that act in the investigation, as bits"),
     ("answer", "i8", (), "an answer waiting to be used by the open question, or NOT_ANSWERED"),
     ("refused", "i8", (), "what a bot chose when that was no option"),
-    ("watches", "u1", (), "1: what each kind does is noted in the fields below"),
+    ("watches", "u1", (), "what is noted while it happens, as bits: what each kind does, the log"),
+    ("saw", "u1", (MAX_SEATS, N_LOG), "the kind each seat saw at each event of the log, else 0"),
     ("received", "u4", (MAX_SEATS,), "kinds each seat has drawn or received after the deal, as bits"),
     ("gave", "u4", (MAX_SEATS,), "kinds each seat has given away in an exchange of its own, as bits"),
     ("laid", "u4", (MAX_SEATS,), "kinds each seat has played, as bits"),
@@ -151,12 +156,13 @@ HISTORY_FIELDS: Fields = (
 )
 
 
-def _dtype(fields: Fields) -> np.dtype[Any]:
+def record(fields: Fields) -> np.dtype[Any]:
+    """The type of a record with these fields."""
     return np.dtype([(name, form, shape) for name, form, shape, _ in fields], align=True)
 
 
-CARDS, PUBLIC, PRIVATE = _dtype(CARDS_FIELDS), _dtype(PUBLIC_FIELDS), _dtype(PRIVATE_FIELDS)
-QUESTION, SECRET, HISTORY = _dtype(QUESTION_FIELDS), _dtype(SECRET_FIELDS), _dtype(HISTORY_FIELDS)
+CARDS, PUBLIC, PRIVATE = record(CARDS_FIELDS), record(PUBLIC_FIELDS), record(PRIVATE_FIELDS)
+QUESTION, SECRET, HISTORY = record(QUESTION_FIELDS), record(SECRET_FIELDS), record(HISTORY_FIELDS)
 SEATS = np.dtype([("private", PRIVATE, (MAX_SEATS,))], align=True)
 
 

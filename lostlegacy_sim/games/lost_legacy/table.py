@@ -6,11 +6,12 @@ import numpy as np
 
 from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.errors import BotError
-from lostlegacy_sim.games.lost_legacy.ask import ILLEGAL, mark_plain
+from lostlegacy_sim.games.lost_legacy.ask import ILLEGAL, READS_LOG, mark_plain
 from lostlegacy_sim.games.lost_legacy.bot import Bot
 from lostlegacy_sim.games.lost_legacy.card_counts import CARD_TALLY, count_cards
 from lostlegacy_sim.games.lost_legacy.counts import EXEMPLARS, LABELS, TALLY, count_deal
 from lostlegacy_sim.games.lost_legacy.effect_table import effect_table
+from lostlegacy_sim.games.lost_legacy.log import COUNTS, LOGS
 from lostlegacy_sim.games.lost_legacy.rules import deal, play_on
 from lostlegacy_sim.games.lost_legacy.state import State, new_state
 from lostlegacy_sim.games.lost_legacy.vocabulary import MAX_CARDS, QUESTIONS
@@ -61,7 +62,7 @@ def play_blocks(state, first_block, n_blocks, rotations, seed, repeat, tally, ca
             if play_on(state) == ILLEGAL:
                 return number
             count_deal(state.cards, state.secret, state.public, tally, exemplars, rotation, number)
-            if state.secret.watches:
+            if state.secret.watches & COUNTS:
                 count_cards(state.cards, state.secret, state.public, card_tally)
     return ALL_PLAYED
 
@@ -77,7 +78,8 @@ class LegacyTable:
         self.bots, self.rotations = bots, rotations
         self.seed, self.repeat = np.uint64(seed), np.uint64(repeat)
         self.state.public["n_seats"] = len(bots)
-        self.state.secret["watches"] = counts_cards
+        logs = any(bot.reads & READS_LOG for bot in bots)
+        self.state.secret["watches"] = COUNTS * counts_cards | LOGS * logs
         self.no_cards = np.zeros(1, CARD_TALLY)[0]
         for entry, bot in enumerate(bots):
             self.state.secret["line_up"][entry], self.state.secret["parameter"][entry] = bot.number, bot.parameter
@@ -87,7 +89,7 @@ class LegacyTable:
     def play(self, first_block: int, n_blocks: int, counts: Counts, exemplars: Counts) -> None:
         """Play all rotations of these blocks; see game.Table."""
         tally, found = counts[:N_LABELS].view(TALLY)[0], exemplars.view(EXEMPLARS)[0]
-        cards = counts[N_LABELS:].view(CARD_TALLY)[0] if self.state.secret["watches"] else self.no_cards
+        cards = counts[N_LABELS:].view(CARD_TALLY)[0] if self.state.secret["watches"] & COUNTS else self.no_cards
         stopped = play_blocks(self.state, first_block, n_blocks, self.rotations, self.seed, self.repeat, tally, cards, found)
         if stopped != ALL_PLAYED:
             raise BotError(self.complaint(stopped))
