@@ -1,0 +1,309 @@
+"""A world: the hidden cards as they may lie, each kind fixed only when something depends on it.
+
+A card whose kind is still open is ANY or, once it is known not to be the kind that cannot be played, OTHER. All open cards
+are exchangeable: the open kinds lie among them with equal chances, that one kind among the ANY cards only. So what an observation
+is worth is exact: its chance multiplies the weight, and the card is fixed. After a shuffle the places of a pile are
+loose: which of its cards lies where is settled when somebody cares.
+"""
+
+import numpy as np
+
+from lostlegacy_sim.games.lost_legacy.state import KINDS, record
+from lostlegacy_sim.games.lost_legacy.vocabulary import (
+    DECK_END,
+    DRAWN,
+    HAND,
+    N_PLACES,
+    NO_CARD,
+    RUINS,
+    TO_RUINS,
+    UNPLAYABLE,
+)
+from lostlegacy_sim.jit import count_bits, inlined, kernel, lowest_bit
+from lostlegacy_sim.rng import keyed
+
+ANY, OTHER = 255, 254  # cards whose kind is open
+
+WORLD_FIELDS = (
+    ("weight", "f8", (), "how likely it is, relative to the other worlds of the same observation"),
+    ("key", "u8", (), "key of its random numbers"),
+    ("drawn", "i8", (), "random numbers drawn so far"),
+    ("card", "u1", (N_PLACES,), "the kind at each place, 0 for no card, or ANY or OTHER"),
+    ("knows", "u1", (N_PLACES,), "bit s: seat s knows the card there"),
+    ("somewhere", "u1", (N_PLACES,), "bit s: seat s knows that this ruins card is somewhere in the ruins"),
+    ("loose", "u8", (), "places of a shuffled pile that nobody has cared for since, as bits"),
+    ("left", "i8", (KINDS,), "open cards of each kind, without the kind that cannot be played"),
+    ("n_left", "i8", (), "their sum"),
+    ("free", "i8", (), "the kind that cannot be played while it is open, else 0"),
+    ("unplayable", "i8", (), "that kind, 0 if there is none"),
+    ("n_any", "i8", (), "ANY cards, while that kind is open"),
+    ("deck_size", "i8", (), "cards in the deck"),
+    ("ruins_size", "i8", (), "cards in the ruins"),
+    ("named", "i8", (), "the speed named last"),
+    ("shown", "u8", (), "bit s: the speed of seat s has been called"),
+)
+WORLD = record(WORLD_FIELDS)
+NO_PLACE = np.uint64(0)
+ONE = np.uint64(1)
+FRACTION = 2.0**-53
+
+
+@inlined
+def chance(world):
+    """A random number from 0 to 1."""
+    word = keyed(world.key, world.drawn)
+    world.drawn += 1
+    return np.float64(np.int64(word >> np.uint64(11))) * FRACTION
+
+
+@inlined
+def pick(world, n):
+    """A random number 0 .. n - 1."""
+    return min(np.int64(chance(world) * n), n - 1)
+
+
+@kernel
+def begin(cards, n_seats, world):
+    """Nothing has been observed yet: all cards are open."""
+    world.weight, world.loose, world.shown, world.named = 1.0, NO_PLACE, NO_PLACE, 0
+    world.ruins_size, world.deck_size = 1, np.int64(cards.n_slots) - 1 - n_seats
+    world.free, world.unplayable, world.n_left = 0, 0, 0
+    for kind in range(1, cards.n_kinds + 1):
+        world.left[kind] = cards.copies[kind]
+        if cards.traits[kind] & UNPLAYABLE:
+            world.left[kind] = 0
+            world.free, world.unplayable = kind, kind
+        world.n_left += world.left[kind]
+    code = ANY if world.free else OTHER
+    world.n_any = cards.n_slots if world.free else 0
+    for place in range(N_PLACES):
+        world.card[place], world.knows[place], world.somewhere[place] = NO_CARD, 0, 0
+    world.card[RUINS] = code
+    for seat in range(n_seats):
+        world.card[HAND + seat] = code
+        world.knows[HAND + seat] = 1 << seat
+    for place in range(DECK_END - world.deck_size, DECK_END):
+        world.card[place] = code
+
+
+# --- what a card may be -----------------------------------------------------------------------------------
+
+
+@inlined
+def likelihood(world, code, kind):
+    """The chance that a card, fixed or open, is of a kind."""
+    if code < OTHER:
+        return 1.0 if code == kind else 0.0
+    if kind == world.free:
+        return 1.0 / world.n_any if code == ANY else 0.0
+    if world.n_left == 0:
+        return 0.0
+    found = world.left[kind] / world.n_left
+    return found * (1.0 - 1.0 / world.n_any) if code == ANY and world.free else found
+
+
+@inlined
+def fix(world, place, kind):
+    """The card at a place is of this kind; without weighing it."""
+    if world.card[place] >= OTHER:
+        if kind == world.free:
+            world.free = 0
+        else:
+            world.left[kind] -= 1
+            world.n_left -= 1
+            if world.card[place] == ANY:
+                world.n_any -= 1
+        world.card[place] = kind
+
+
+@inlined
+def rule_out_unplayable(world, place):
+    """The card at a place is not the kind that cannot be played; without weighing it."""
+    if world.card[place] == ANY:
+        world.card[place] = OTHER
+        world.n_any -= 1
+
+
+@kernel
+def observe(world, place, kind):
+    """The card at a place is seen."""
+    if world.loose >> np.uint64(place) & ONE:
+        settle_as(world, place, kind)
+    else:
+        world.weight *= likelihood(world, world.card[place], kind)
+    if world.weight > 0.0:
+        fix(world, place, kind)
+
+
+@kernel
+def draw_among(world, place, kinds):
+    """Fix a card as one of these kinds (bits), each with its chance; returns the chance of all of them."""
+    code, total = world.card[place], 0.0
+    if code < OTHER:
+        return 1.0 if kinds >> np.uint64(code) & ONE else 0.0
+    rest = kinds
+    while rest:
+        total += likelihood(world, code, lowest_bit(rest))
+        rest &= rest - ONE
+    target, chosen = chance(world) * total, NO_CARD
+    while kinds:
+        kind = lowest_bit(kinds)
+        kinds &= kinds - ONE
+        share = likelihood(world, code, kind)
+        if share > 0.0:
+            chosen = kind
+            target -= share
+            if target < 0.0:
+                break
+    if chosen:
+        fix(world, place, chosen)
+    return total
+
+
+@kernel
+def observe_among(world, place, kinds):
+    """The card at a place shows that it is one of these kinds (bits)."""
+    world.weight *= draw_among(world, place, kinds)
+
+
+# --- piles ------------------------------------------------------------------------------------------------
+
+
+@inlined
+def pile_of(world, place):
+    """The places of the pile a place belongs to, as bits."""
+    ruins = ((ONE << np.uint64(world.ruins_size)) - ONE) << np.uint64(RUINS)
+    if ruins >> np.uint64(place) & ONE:
+        return ruins
+    return deck_places(world)
+
+
+@inlined
+def deck_places(world):
+    """The places of the deck, as bits."""
+    return ((ONE << np.uint64(world.deck_size)) - ONE) << np.uint64(DECK_END - world.deck_size)
+
+
+@inlined
+def swap(world, place, other):
+    """Exchange two cards, with who knows them."""
+    world.card[place], world.card[other] = world.card[other], world.card[place]
+    world.knows[place], world.knows[other] = world.knows[other], world.knows[place]
+    world.somewhere[place], world.somewhere[other] = world.somewhere[other], world.somewhere[place]
+
+
+@kernel
+def settle(world, place):
+    """If a place is loose, any card of the loose ones of its pile lies there."""
+    if world.loose >> np.uint64(place) & ONE:
+        others = world.loose & pile_of(world, place)
+        for _ in range(pick(world, count_bits(others))):
+            others &= others - ONE
+        swap(world, place, lowest_bit(others))
+        world.loose &= ~(ONE << np.uint64(place))
+
+
+@kernel
+def settle_as(world, place, kind):
+    """At a loose place a card of this kind is seen: which of the loose ones it is, and what that is worth."""
+    others = world.loose & pile_of(world, place)
+    total, rest = 0.0, others
+    while rest:
+        total += likelihood(world, world.card[lowest_bit(rest)], kind)
+        rest &= rest - ONE
+    world.weight *= total / count_bits(others)
+    target, chosen = chance(world) * total, place
+    while others:
+        other = lowest_bit(others)
+        others &= others - ONE
+        share = likelihood(world, world.card[other], kind)
+        if share > 0.0:
+            chosen = other
+            target -= share
+            if target < 0.0:
+                break
+    swap(world, place, chosen)
+    world.loose &= ~(ONE << np.uint64(place))
+
+
+@kernel
+def loosen(world, pile):
+    """A pile is shuffled."""
+    if pile == TO_RUINS:
+        for place in range(RUINS, RUINS + world.ruins_size):
+            world.somewhere[place] |= world.knows[place]
+            world.knows[place] = 0
+        world.loose |= ((ONE << np.uint64(world.ruins_size)) - ONE) << np.uint64(RUINS)
+    else:
+        for place in range(DECK_END - world.deck_size, DECK_END):
+            world.knows[place] = 0
+        world.loose |= deck_places(world)
+
+
+@kernel
+def draw(world, place, seat):
+    """The deck's top card goes to a place and is known to a seat."""
+    top = DECK_END - world.deck_size
+    settle(world, top)
+    world.card[place], world.knows[place] = world.card[top], world.knows[top] | 1 << seat
+    world.card[top], world.knows[top] = NO_CARD, 0
+    world.deck_size -= 1
+
+
+@kernel
+def put(world, pile, code, knows):
+    """A card comes to the end of the ruins or onto the deck."""
+    if pile == TO_RUINS:
+        place = RUINS + world.ruins_size
+        world.ruins_size += 1
+    else:
+        world.deck_size += 1
+        place = DECK_END - world.deck_size
+    world.card[place], world.knows[place], world.somewhere[place] = code, knows, 0
+
+
+@kernel
+def move(world, place, pile):
+    """A hidden card goes to the end of the ruins or onto the deck; the ruins close up."""
+    settle(world, place)
+    code, knows = world.card[place], world.knows[place]
+    if place < RUINS + world.ruins_size:
+        for left in range(place, RUINS + world.ruins_size - 1):
+            swap(world, left, left + 1)
+        below = (ONE << np.uint64(place)) - ONE
+        ruins = pile_of(world, place)
+        shifted = (world.loose & ruins & ~below) >> ONE
+        world.loose = (world.loose & (~ruins | below)) | shifted
+        world.ruins_size -= 1
+        place = RUINS + world.ruins_size
+    else:
+        world.deck_size -= 1
+    world.card[place], world.knows[place], world.somewhere[place] = NO_CARD, 0, 0
+    put(world, pile, code, knows)
+
+
+@kernel
+def complete(world, n_seats):
+    """Fix all that is still open: any arrangement of the open cards is equally likely."""
+    ruins = ((ONE << np.uint64(world.ruins_size)) - ONE) << np.uint64(RUINS)
+    places = ruins | deck_places(world) | (ONE << np.uint64(DRAWN)) | ((ONE << np.uint64(n_seats)) - ONE)
+    if world.free:
+        number, rest = pick(world, world.n_any), places
+        while rest:
+            place = lowest_bit(rest)
+            rest &= rest - ONE
+            if world.card[place] == ANY:
+                if number == 0:
+                    fix(world, place, world.free)
+                    break
+                number -= 1
+    while places:
+        place = lowest_bit(places)
+        places &= places - ONE
+        settle(world, place)
+        if world.card[place] >= OTHER:
+            number, kind = pick(world, world.n_left), 0
+            while number >= 0:
+                kind += 1
+                number -= world.left[kind]
+            fix(world, place, kind)
