@@ -11,12 +11,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from kept_results import answers, keep
+from command_line import run
+from kept_results import keep
 
-from lostlegacy_sim.games import find_game
-from lostlegacy_sim.report import html, simulated
-from lostlegacy_sim.report.page import page_of
-from lostlegacy_sim.report.source import sources_of
+from lostlegacy_sim.report.shown import shown_of
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 BROWSER = next(filter(None, map(shutil.which, NAMES)), None)
@@ -53,13 +51,20 @@ def browse(page: Path, *words: str) -> tuple[list[str], list[str], str]:
     return said, sorted(asked), ran.stdout
 
 
-@pytest.fixture(scope="module")
-def page(tmp_path_factory) -> Path:
+SWEEP = '[sweep]\n"search.copies" = "1..3"\n"assault.copies" = [2, 3]\n'
+EXPLORED = {"mixes": ("--family", "mixes"), "guidelines": ("--family", "guidelines", "--members", "4"), "sweep": ("sweep.toml", "--players", "2,4")}
+
+
+@pytest.fixture(scope="module", params=["results", *EXPLORED])
+def page(request, tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("browser")
-    results = keep(folder / "kept", (2, 3, 4), ("careful", "random"), 1500)
-    sources = sources_of([("kept", result) for result in results])
-    named = list(zip([source.label for source in sources], answers(results), strict=True))
-    (folder / "page.html").write_text(html.render(page_of(sources, simulated.sections(named), find_game("lost_legacy"))), encoding="utf-8")
+    if request.param == "results":
+        keep(folder / "kept", (2, 3, 4), ("careful", "random"), 1500)
+    else:
+        (folder / "sweep.toml").write_text(SWEEP)
+        words = [word.replace("sweep.toml", str(folder / "sweep.toml")) for word in EXPLORED[request.param]]
+        assert run("explore", *words, "--bots", "random", "--deals", "200", "--out", str(folder / "kept")).code == 0
+    (folder / "page.html").write_text(shown_of([str(folder / "kept")]).html(), encoding="utf-8")
     return folder / "page.html"
 
 
@@ -127,7 +132,7 @@ def test_paper_is_a4(page):
     paper = page.with_suffix(".pdf")
     browse(page, "--no-pdf-header-footer", f"--print-to-pdf={paper}")
     boxes = re.findall(rb"/MediaBox \[([\d. ]+)\]", paper.read_bytes())
-    assert len(boxes) >= 5
+    assert len(boxes) >= 2
     for box in boxes:
         left, bottom, right, top = (float(number) for number in box.split())
         assert (left, bottom) == (0, 0)
