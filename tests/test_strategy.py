@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from lostlegacy_sim.stats.differences import cautious
 from lostlegacy_sim.stats.jackknife import Jackknife, jackknife
 from lostlegacy_sim.stats.strategy import cycles, dominances, entropy, nash_average, resampled
 
@@ -132,3 +133,15 @@ def test_where_all_are_equal_little_is_found():
 def test_a_single_batch_says_nothing():
     true = 5 * np.array([[0, 1], [-1, 0]], float)
     assert dominances(played(true, 1, np.random.default_rng(1))) == []
+
+
+def test_what_has_not_differed_yet_is_not_certain():
+    """Nine batches of one and the same count, or seven of different ones, decide nothing; nine different or many equal ones do."""
+    for batches, spread, is_told in ((9, 0.0, False), (7, 0.1, False), (9, 0.1, True), (20, 0.0, True)):
+        columns = np.array([[1.0 + spread * (place % 3), 1.0] for place in range(batches)])
+        number = jackknife(columns, lambda sums: sums[..., 0] / sums[..., 1], np.ones(batches))
+        found = cautious(number)
+        assert (found.p_value() < 0.01) == is_told
+        assert math.isnan(found.interval().low) != is_told
+    nothing = jackknife(np.zeros((9, 1)), lambda sums: sums[..., 0], np.ones(9))
+    assert cautious(nothing).interval() == (0, 0, 0)  # in every batch the same: told

@@ -10,6 +10,8 @@ from lostlegacy_sim.stats.intervals import Interval, student_quantile
 from lostlegacy_sim.stats.jackknife import Jackknife, gain_of_pairing
 from lostlegacy_sim.stats.sequences import FIRST_BATCHES, TIGHTEST_AT, boundary, mixture_p_value, prior_size
 
+FEW_BATCHES = 8  # with fewer the error itself is known too badly
+
 
 class Difference(Protocol):
     """What a verdict needs of a difference."""
@@ -113,6 +115,17 @@ def single(number: Jackknife, anytime: bool = False) -> Single:
         error = float(number.error) if batches >= FIRST_BATCHES else math.nan
         return AnytimeDifference(float(number.value), error, float(number.sizes.sum()))
     return StudentDifference(float(number.value), float(number.error), batches - 1)
+
+
+def cautious(number: Jackknife) -> StudentDifference:
+    """The same, but without an error while batches tell too little: there are few, or they have not differed yet.
+
+    What has come out alike in a few batches need not in the next one; an error of 0 would make it certain.
+    """
+    batches = len(number.sizes)
+    found = StudentDifference(float(number.value), float(number.error), batches - 1)
+    have_not_differed = found.error == 0 and found.value != 0 and batches < FIRST_BATCHES
+    return replace(found, error=math.nan) if have_not_differed or batches < FEW_BATCHES else found
 
 
 def paired(first: Jackknife, second: Jackknife, anytime: bool = False) -> Single:

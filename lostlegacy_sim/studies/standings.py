@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from lostlegacy_sim.estimate import CONFIDENCE, plain_number
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.result import Result
-from lostlegacy_sim.stats.differences import single
+from lostlegacy_sim.stats.differences import cautious
 from lostlegacy_sim.stats.intervals import Interval
 from lostlegacy_sim.stats.jackknife import Jackknife
 from lostlegacy_sim.stats.ratings import ELO
@@ -240,7 +240,7 @@ def cells_of(matches: Matches) -> list[Cell]:
     """The cells of a matrix with their verdicts, one family; at two players either side of a pair says what the other does."""
     gains, deals = matches.gains(), matches.deals.sum(axis=0)
     asked = [pair for pair in matches.table_of if matches.players > 2 or pair[0] < pair[1]]
-    verdicts = judge([single(gains[one][others]) for one, others in asked], confidence=CONFIDENCE)
+    verdicts = judge([cautious(gains[one][others]) for one, others in asked], confidence=CONFIDENCE)
     found = {}
     for pair, verdict in zip(asked, verdicts, strict=True):
         n = int(deals[matches.table_of[pair]])
