@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
@@ -52,6 +53,12 @@ class Experiment:
     def entries(self) -> tuple[tuple[str, str], ...]:
         """What tells one line-up entry from another: (bot, hash of its file)."""
         return tuple(zip(self.bots, self.bot_sources, strict=True))
+
+    @property
+    def bot_files(self) -> dict[str, str]:
+        """The files among its bots: SHA-256 -> path, as it was given."""
+        named = {source: re.match(r"(?:file:)?(.*?\.py)(?::|$)", bot, re.DOTALL) for bot, source in self.entries if source}
+        return {source: match[1] if match else source for source, match in named.items()}
 
     @property
     def rotations(self) -> int:

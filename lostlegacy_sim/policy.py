@@ -89,14 +89,21 @@ def is_file(words: str) -> bool:
 # --- reading ----------------------------------------------------------------------------------------------
 
 
-def read_bot(words: str) -> BotFile:
-    """The bot file of these words: "my_bot.py", "my_bot.py:7", or the canonical form. Raises BotError."""
-    match = re.fullmatch(r"(.*?\.py)(?::(.*))?", words.removeprefix(PREFIX))
+def read_path(words: str) -> tuple[str, int]:
+    """ "my_bot.py:7" or its canonical form -> path and parameter. Raises BotError."""
+    match = re.fullmatch(r"(.*?\.py)(?::(.*))?", words.removeprefix(PREFIX), re.DOTALL)
     if match is None:
         raise BotError(f"{words} is not a bot file: the path must end in .py.")
     path, parameter = os.path.normpath(match[1]), match[2]
     if parameter is not None and not re.fullmatch(r"-?[0-9]{1,18}", parameter):
         raise BotError(f"{words}: a bot file takes one whole number as its parameter, such as {path}:7.")
+    return path, int(parameter or 0)
+
+
+def read_bot(words: str, elsewhere: str | None = None) -> BotFile:
+    """The bot file of these words: "my_bot.py", "my_bot.py:7", or the canonical form; it may lie elsewhere now. Raises BotError."""
+    path, parameter = read_path(words)
+    path = elsewhere or path
     data = read_bytes(path)
     try:
         text = data.decode("utf-8")
@@ -110,7 +117,7 @@ def read_bot(words: str) -> BotFile:
     for node in ast.walk(tree):
         if isinstance(node, ast.Name | ast.Attribute | ast.alias) and "objmode" in ast.dump(node):
             raise BotError(f"{path}, line {node.lineno}: a bot cannot use objmode; `decide` runs without Python objects.")
-    return BotFile(path, text, hashlib.sha256(data).hexdigest(), int(parameter or 0))
+    return BotFile(path, text, hashlib.sha256(data).hexdigest(), parameter)
 
 
 def read_bytes(path: str) -> bytes:

@@ -1,13 +1,13 @@
 """Result: what came out of an experiment; the folders results are kept in.
 
 A result folder holds `manifest.json` (experiment, status, versions, exemplars, checksum) and
-`counts.npy`. A folder of several results holds `results.json` and one result folder for each.
+`counts.npy`. While it is played, or played in parts, it holds `run.json` (what was asked) and pieces
+(see pieces.py) instead. A folder of several results holds `results.json` and one result folder for each.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import re
 import secrets
 import shutil
@@ -21,13 +21,27 @@ from typing import Any
 
 import numpy as np
 
+from lostlegacy_sim.disk import LOCK, reason, sync, write_file, write_whole
 from lostlegacy_sim.errors import ResultError
 from lostlegacy_sim.experiment import Experiment
-from lostlegacy_sim.tally import NONE, Counts, Labels, Tally, checksum, exemplar_deals, no_exemplars
+from lostlegacy_sim.pieces import PATTERN, known_batches, read_piece
+from lostlegacy_sim.tally import (
+    NONE,
+    Counts,
+    Labels,
+    Tally,
+    checksum,
+    exemplar_deals,
+    merge_exemplars,
+    n_labels,
+    no_exemplars,
+)
 
 SCHEMA = "llsim.result/1"
 SEVERAL = "llsim.results/1"
+RUN = "llsim.run/1"
 MAX_MANIFEST = 16_000_000  # bytes
+MAX_LABELS = 1_000_000  # columns of counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,15 +155,16 @@ def refuse_taken(folder: Path, experiments: Sequence[Experiment]) -> None:
     """Raise ResultError if something is there already; an empty folder is free."""
     if folder.exists() and not folder.is_dir():
         raise ResultError(f"{folder} is a file, not a folder. Give --out the name of a folder that does not exist yet.")
-    if not folder.is_dir() or not any(folder.iterdir()):
+    if not folder.is_dir() or all(path.name.startswith(LOCK) for path in folder.iterdir()):
         return
     try:
         there = load_all(folder)
     except ResultError:
         raise ResultError(f"{folder} holds other files. Give --out the name of a folder that does not exist yet.") from None
     if [result.experiment for result in there] == list(experiments):
-        whole = "this very result" if all(result.status == "complete" for result in there) else "a part of this result"
-        raise ResultError(f"{folder} already holds {whole}; nothing was played. Give --out another folder, or remove this one.")
+        if all(result.status == "complete" for result in there):
+            raise ResultError(f"{folder} already holds this very result; nothing was played. Give --out another folder, or remove this one.")
+        raise ResultError(f"{folder} already holds a part of this result; nothing was played. `llsim simulate --resume {folder}` plays the rest.")
     raise ResultError(f"{folder} already holds another result; nothing was played. Give --out another folder.")
 
 
@@ -158,27 +173,26 @@ def write_results(folder: Path, results: Sequence[Result]) -> None:
     if len(results) == 1:
         write_result(folder, results[0])
         return
-    names = folder_names(results)
+    names = folder_names([result.experiment for result in results])
     for name, result in zip(names, results, strict=True):
         (folder / name).mkdir()
         write_result(folder / name, result)
     write_file(folder / "results.json", json.dumps({"schema": SEVERAL, "results": names}, indent=1).encode())
 
 
-def folder_names(results: Sequence[Result]) -> list[str]:
+def folder_names(experiments: Sequence[Experiment]) -> list[str]:
     """A name for the folder of each of several results: "3-players"; "2-megamix" where that would not do."""
-    players = [result.experiment.players for result in results]
+    players = [experiment.players for experiment in experiments]
     if len(set(players)) == len(players):
         return [f"{number}-players" for number in players]
-    words = [re.sub(r"[^a-z0-9]+", "-", result.experiment.set_id.lower()).strip("-") for result in results]
+    words = [re.sub(r"[^a-z0-9]+", "-", experiment.set_id.lower()).strip("-") for experiment in experiments]
     return [f"{place}-{word[:40] or 'set'}" for place, word in enumerate(words, 1)]
 
 
 def write_result(folder: Path, result: Result) -> None:
     """Write counts and manifest of one result into an existing folder."""
-    write_file(folder / "counts.npy", result.tally.to_bytes())
-    write_file(folder / "manifest.json", json.dumps(manifest_of(result), indent=1, ensure_ascii=False).encode())
-    sync(folder)
+    write_whole(folder / "counts.npy", result.tally.to_bytes())
+    write_whole(folder / "manifest.json", json.dumps(manifest_of(result), indent=1, ensure_ascii=False).encode())
 
 
 def manifest_of(result: Result) -> dict[str, Any]:
@@ -198,29 +212,6 @@ def manifest_of(result: Result) -> dict[str, Any]:
         "counts_sha256": checksum(result.tally.to_bytes()),
         "provenance": dict(result.provenance),
     }
-
-
-def write_file(path: Path, data: bytes) -> None:
-    """Write a file through to the disk."""
-    with path.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def sync(folder: Path) -> None:
-    """Make the names in a folder durable, where the system can."""
-    if hasattr(os, "O_DIRECTORY"):
-        descriptor = os.open(folder, os.O_DIRECTORY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-
-
-def reason(error: Exception) -> str:
-    """What the system says is wrong, without its numbers."""
-    return getattr(error, "strerror", None) or str(error)
 
 
 # --- the last result ------------------------------------------------------------------------------------
@@ -259,7 +250,7 @@ def load(folder: Path) -> Result:
     """The result of a folder. Raises ResultError if there is none, several, or a damaged one."""
     results = load_all(folder)
     if len(results) > 1:
-        names = ", ".join(str(folder / name) for name in folder_names(results))
+        names = ", ".join(str(folder / name) for name in read_listed(folder))
         raise ResultError(f"{folder} holds {len(results)} results. Name one of them: {names}.")
     return results[0]
 
@@ -270,16 +261,24 @@ def load_all(folder: Path) -> list[Result]:
         raise ResultError(f"There is no result folder {folder}.")
     if not (folder / "results.json").is_file():
         return [load_result(folder)]
-    listed = read_json(folder / "results.json", SEVERAL)
-    names = field(listed, "results", list, folder / "results.json")
+    found = [load_result(folder / name) for name in read_listed(folder)]
+    return [result for result in found if result.deals] or found  # a stopped run may not have come to all
+
+
+def read_listed(folder: Path) -> list[str]:
+    """The names of the folders that `results.json` lists. Raises ResultError."""
+    path = folder / "results.json"
+    names = field(read_json(path, SEVERAL), "results", list, path)
     if not names or not all(isinstance(name, str) and Path(name).name == name for name in names):
-        raise ResultError(f"{folder / 'results.json'} is damaged: it should list folders.")
-    return [load_result(folder / name) for name in names]
+        raise ResultError(f"{path} is damaged: it should list folders.")
+    return list(names)
 
 
 def load_result(folder: Path) -> Result:
     """The one result that lies directly in a folder. Raises ResultError."""
     path = folder / "manifest.json"
+    if not path.exists() and (folder / "run.json").is_file():
+        return load_unfinished(folder)
     manifest = read_json(path, SCHEMA)
     experiment = Experiment.from_plain(field(manifest, "experiment", dict, path), str(path))
     batches = field(manifest, "batches", int, path)
@@ -302,6 +301,57 @@ def load_result(folder: Path) -> Result:
     if counted_deals(tally) != result.deals:
         raise ResultError(f"{folder / 'counts.npy'} is damaged: it does not count as many deals as manifest.json says.")
     return result
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a folder with a run in progress is to hold, as `run.json` says it."""
+
+    experiment: Experiment
+    labels: Labels
+    categories: tuple[str, ...]
+    until: tuple[str, ...]  # the targets that may end it earlier
+    provenance: Mapping[str, Any]  # versions it was begun with
+
+    def to_plain(self) -> dict[str, Any]:
+        """As it is written."""
+        return {
+            "schema": RUN,
+            "experiment": self.experiment.to_plain(),
+            "experiment_hash": self.experiment.hash,
+            "labels": [[name, list(shape)] for name, shape in self.labels],
+            "categories": list(self.categories),
+            "until": list(self.until),
+            "provenance": dict(self.provenance),
+        }
+
+
+def read_asked(folder: Path) -> Asked:
+    """The `run.json` of a folder. Raises ResultError."""
+    path = folder / "run.json"
+    plain = read_json(path, RUN)
+    experiment = Experiment.from_plain(field(plain, "experiment", dict, path), str(path))
+    if field(plain, "experiment_hash", str, path) != experiment.hash:
+        raise ResultError(f"{path} is damaged: its experiment does not match its checksum.")
+    categories, until = (tuple(str(name) for name in field(plain, words, list, path)) for words in ("categories", "until"))
+    labels = read_labels(field(plain, "labels", list, path), path)
+    return Asked(experiment, labels, categories, until, field(plain, "provenance", dict, path))
+
+
+def load_unfinished(folder: Path) -> Result:
+    """What a run has written so far, from the first batch on without a gap. Raises ResultError."""
+    asked = read_asked(folder)
+    experiment, n_exemplars = asked.experiment, len(asked.categories) + 1
+    spans = [span for path in sorted(folder.glob(PATTERN)) for span in read_piece(path, experiment, asked.labels, n_exemplars)]
+    known = known_batches(spans, experiment)
+    rows: list[Counts] = []
+    exemplars = no_exemplars(asked.categories)
+    while len(rows) in known:
+        span = known[len(rows)]
+        rows.append(span.counts)
+        exemplars = merge_exemplars(exemplars, span.exemplars)
+    counts = np.stack(rows) if rows else np.zeros((0, n_labels(asked.labels)), np.int64)
+    return Result(experiment, Tally(asked.labels, counts), asked.categories, exemplars, asked.provenance)
 
 
 def counted_deals(tally: Tally) -> int:
@@ -341,7 +391,9 @@ def read_labels(rows: Sequence[Any], path: Path) -> Labels:
     """The labels of a manifest. Raises ResultError."""
     try:
         labels = tuple((str(name), tuple(int(size) for size in shape)) for name, shape in rows)
-    except (TypeError, ValueError):
+        if any(size < 1 for _, shape in labels for size in shape) or not 1 <= n_labels(labels) <= MAX_LABELS:
+            raise ValueError
+    except (TypeError, ValueError, OverflowError):
         raise ResultError(f"{path} is damaged: its labels are not names with shapes.") from None
     return labels
 

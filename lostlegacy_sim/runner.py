@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import platform
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -23,6 +23,8 @@ from lostlegacy_sim import __version__
 from lostlegacy_sim.errors import BotError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game, Table
+from lostlegacy_sim.journal import Journal
+from lostlegacy_sim.pieces import Span
 from lostlegacy_sim.result import Result
 from lostlegacy_sim.tally import Counts, Tally, merge_exemplars, no_exemplars
 
@@ -38,29 +40,23 @@ def play(
     on_progress: Callable[[int, int], None] | None = None,
     stop: Event | None = None,
     begun: Result | None = None,
+    journal: Journal | None = None,
+    only: Collection[int] | None = None,
 ) -> Result:
     """Play an experiment.
 
     `on_progress(deals played, deals planned)` is called from this thread about ten times a second. Setting
     `stop`, or Ctrl-C, ends the run early; so does a bot that breaks the rules (`Result.error`). The result
     then holds the batches that were finished, without a gap from the first one on. `begun` is a result of
-    the same deals, or of fewer of them: what it holds is not played again (see `grown`).
+    the same deals, or of fewer of them: what it holds is not played again (see `grown`). A `journal` writes
+    finished batches to the disk, and what it holds is not played again either; if it cannot write any more
+    (`Journal.failure`) the run is stopped. `only` names the batches to play, if not all.
     """
-    run = Run(experiment, game, stop or Event(), begun)
-    threads = max(1, min(threads or usable_cores(), experiment.batches - run.merged))
+    run = Run(experiment, game, stop or Event(), begun, journal, only)
+    threads = max(1, min(threads or usable_cores(), len(run.todo)))
     began = time.perf_counter()
-    tables = [game.open_table(experiment) for _ in range(threads)]
-    with ThreadPoolExecutor(threads, thread_name_prefix="table") as executor:
-        workers = [executor.submit(run.play_batches, table) for table in tables]
-        while run.leaving < threads:
-            try:
-                run.merge_next()
-                if on_progress is not None:
-                    on_progress(run.blocks_played * experiment.rotations, experiment.planned_deals)
-            except KeyboardInterrupt:
-                run.stop.set()
-    for worker in workers:
-        worker.result()  # a bug in a worker is raised here
+    if run.todo:
+        run.play_with([game.open_table(experiment) for _ in range(threads)], on_progress)
     seconds = time.perf_counter() - began + (begun.provenance.get("seconds", 0.0) if begun else 0.0)
     return run.result({**versions(), "threads": threads, "seconds": round(seconds, 3)})
 
@@ -110,12 +106,16 @@ class Batch:
 class Run:
     """One run in progress: what is handed out, what is merged, who must stop."""
 
-    def __init__(self, experiment: Experiment, game: Game, stop: Event, begun: Result | None = None) -> None:
+    def __init__(
+        self, experiment: Experiment, game: Game, stop: Event, begun: Result | None = None,
+        journal: Journal | None = None, only: Collection[int] | None = None,
+    ) -> None:  # fmt: skip
         self.experiment = experiment
         self.game = game
         self.stop = stop
+        self.journal = journal
         self.lock = Lock()
-        self.handed_out = 0  # batches, under the lock
+        self.handed_out = 0  # of those to do, under the lock
         self.end = experiment.batches  # a bot's error in batch b lowers it to b; under the lock
         self.blocks_played = 0  # for the progress; under the lock
         self.finished: SimpleQueue[Batch | None] = SimpleQueue()  # None: a worker has left
@@ -127,14 +127,32 @@ class Run:
         self.error: BotError | None = None
         if begun is not None:
             self.play_on(begun)
+        if journal is not None:
+            self.read(journal)
+        wanted = range(experiment.batches) if only is None else sorted(only)
+        self.todo = [number for number in wanted if number >= self.merged and number not in self.early]
 
     def play_on(self, begun: Result) -> None:
         """Begin where a result has ended."""
         first = grown(begun, self.experiment).counts
         self.tally.counts[: len(first)] = first
         self.exemplars = begun.exemplars.copy()
-        self.handed_out = self.merged = len(first)
+        self.merged = len(first)
         self.blocks_played = begun.blocks
+
+    def read(self, journal: Journal) -> None:
+        """Take in what the journal holds."""
+        for number, span in journal.known(self.experiment).items():
+            if number >= self.merged:
+                self.early[number] = Batch(number, span.counts, span.exemplars)
+                self.blocks_played += span.n_blocks
+        self.merge_early()
+
+    def span(self, batch: Batch) -> Span:
+        """A finished batch with its blocks, as it is written to the disk."""
+        first = batch.number * self.experiment.batch_blocks
+        n_blocks = min(self.experiment.batch_blocks, self.experiment.blocks - first)
+        return Span(first, n_blocks, batch.counts, batch.exemplars)
 
     # --- in the worker threads ------------------------------------------------------------------------
 
@@ -153,10 +171,10 @@ class Run:
     def next_batch(self) -> int | None:
         """The number of the next batch to play; None if there is none."""
         with self.lock:
-            if self.handed_out >= self.end or self.stop.is_set():
+            if self.stop.is_set() or self.handed_out >= len(self.todo) or self.todo[self.handed_out] >= self.end:
                 return None
             self.handed_out += 1
-            return self.handed_out - 1
+            return self.todo[self.handed_out - 1]
 
     def play_batch(self, table: Table, number: int) -> Batch | None:
         """Play one batch, slice by slice; None if the run was stopped before its end."""
@@ -184,6 +202,21 @@ class Run:
 
     # --- in the thread that called `play` -------------------------------------------------------------
 
+    def play_with(self, tables: Sequence[Table], on_progress: Callable[[int, int], None] | None) -> None:
+        """Play all that is to do, one thread a table."""
+        with ThreadPoolExecutor(len(tables), thread_name_prefix="table") as executor:
+            workers = [executor.submit(self.play_batches, table) for table in tables]
+            while self.leaving < len(tables):
+                try:
+                    self.merge_next()
+                    if on_progress is not None:
+                        on_progress(self.blocks_played * self.experiment.rotations, self.experiment.planned_deals)
+                except KeyboardInterrupt:
+                    self.stop.set()
+        self.close()
+        for worker in workers:
+            worker.result()  # a bug in a worker is raised here
+
     def merge_next(self) -> None:
         """Wait a moment for a finished batch and merge what has no gap before it."""
         try:
@@ -193,9 +226,29 @@ class Run:
         if batch is None:
             self.leaving += 1
             return
+        self.take(batch)
+
+    def take(self, batch: Batch) -> None:
+        """Take in a finished batch, whichever it is."""
+        if self.journal is not None and batch.error is None:
+            self.journal.add(self.span(batch))
+            if self.journal.failure is not None:
+                self.stop.set()
         self.early[batch.number] = batch
+        self.merge_early()
+
+    def merge_early(self) -> None:
+        """Merge what has no gap before it."""
         while self.error is None and self.merged in self.early:
             self.merge(self.early.pop(self.merged))
+
+    def close(self) -> None:
+        """Nothing more comes: the rest goes to the disk, and an error behind a gap is told too."""
+        if self.journal is not None:
+            self.journal.write()
+        broken = [number for number, batch in self.early.items() if batch.error is not None]
+        if broken and self.error is None:
+            self.error = self.early[min(broken)].error
 
     def merge(self, batch: Batch) -> None:
         """Add a batch whose predecessors are all merged."""

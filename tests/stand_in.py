@@ -58,9 +58,9 @@ STAND_IN = Game("lost_legacy", "Lost Legacy", lambda experiment: LABELS, CATEGOR
 
 def main(words: list[str]) -> None:
     """llsim in a process of its own, with this stand-in."""
-    from lostlegacy_sim.cli import llsim, simulate
+    from lostlegacy_sim.cli import job, llsim
 
-    simulate.find_game = lambda name: STAND_IN
+    job.find_game = lambda name: STAND_IN
     llsim.main(words, prog_name="llsim")
 
 

@@ -6,6 +6,7 @@ import pytest
 from command_line import run
 from stand_in import STAND_IN
 
+from lostlegacy_sim.cli import job as job_module
 from lostlegacy_sim.cli import simulate as simulate_module
 from lostlegacy_sim.result import load
 
@@ -13,7 +14,7 @@ from lostlegacy_sim.result import load
 @pytest.fixture(autouse=True)
 def stand_in_deals(monkeypatch, tmp_path_factory):
     """Deals of the stand-in, and a cache folder of its own. Nobody wins 3 deals of 7; 5 per cent win less."""
-    monkeypatch.setattr(simulate_module, "find_game", lambda name: STAND_IN)
+    monkeypatch.setattr(job_module, "find_game", lambda name: STAND_IN)
     monkeypatch.setenv("LLSIM_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
 
 

@@ -12,7 +12,7 @@ from planted_game import PLANTED as SETS
 from planted_game import PlantedTable
 
 from lostlegacy_sim.cli import compare as compare_module
-from lostlegacy_sim.cli import simulate as simulate_module
+from lostlegacy_sim.cli import job as job_module
 from lostlegacy_sim.games.lost_legacy.vocabulary import X
 from lostlegacy_sim.result import load_all
 
@@ -20,7 +20,7 @@ from lostlegacy_sim.result import load_all
 @pytest.fixture(autouse=True)
 def planted_deals(monkeypatch, tmp_path_factory):
     """Deals of planted bots, and a cache folder of its own."""
-    monkeypatch.setattr(simulate_module, "find_game", lambda name: PLANTED)
+    monkeypatch.setattr(job_module, "find_game", lambda name: PLANTED)
     monkeypatch.setenv("LLSIM_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
 
 

@@ -128,7 +128,7 @@ def test_simulate_names_the_command() -> None:
     (("--set", "starship", "--players", "5"), "Seat at most 4"),
     (("last",), "There is no last result to speak of. `llsim simulate` plays one."),
     (("nowhere",), "There is no result folder nowhere."),
-    (("last", "--bots", "random"), "--bots names a table, but the deals of a result have theirs; drop --bots or the result."),
+    (("last", "--bots", "random"), "There is no last result to speak of."),
     (("last", "--seed", "1"), "--seed names a table"),
     (("--bots", "carful"), "Did you mean 'careful'?"),
 ])  # fmt: skip

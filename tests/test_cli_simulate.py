@@ -15,6 +15,7 @@ import stand_in as stand_in_module
 from command_line import run
 from stand_in import STAND_IN
 
+from lostlegacy_sim.cli import job as job_module
 from lostlegacy_sim.cli import simulate as simulate_module
 from lostlegacy_sim.cli.progress import progress
 from lostlegacy_sim.games.lost_legacy.campaign import POINTS
@@ -25,7 +26,7 @@ from lostlegacy_sim.runner import play
 @pytest.fixture(autouse=True)
 def stand_in_deals(monkeypatch, tmp_path_factory):
     """Deals of the stand-in, and a cache folder of its own."""
-    monkeypatch.setattr(simulate_module, "find_game", lambda name: STAND_IN)
+    monkeypatch.setattr(job_module, "find_game", lambda name: STAND_IN)
     monkeypatch.setenv("LLSIM_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
 
 
@@ -196,12 +197,16 @@ def test_what_cannot_be_written_in_the_end_is_shown_all_the_same(tmp_path, monke
     def fail(folder, results):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("lostlegacy_sim.result.write_results", fail)
-    ran = run("simulate", "--deals", "2k", "--out", str(tmp_path / "run1"))
+    folder = tmp_path / "run1"
+    with monkeypatch.context() as patch:
+        patch.setattr("lostlegacy_sim.run_folder.write_result", fail)
+        ran = run("simulate", "--deals", "2k", "--out", str(folder))
     assert ran.code == 2
     assert "who wins" in ran.out
-    assert ran.err == f"The result folder {tmp_path / 'run1'} could not be written: No space left on device.\n"
-    assert not list(tmp_path.iterdir())
+    assert ran.err.startswith(f"The result folder {folder} could not be written: No space left on device. What was counted is kept")
+    shown = ran.out
+    assert run("simulate", "--resume", str(folder)).out == shown
+    assert sorted(path.name for path in folder.iterdir()) == ["counts.npy", "manifest.json"]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a shell")
@@ -222,7 +227,7 @@ def test_a_taken_folder_is_refused_before_anything_is_played(tmp_path, monkeypat
     ask("--deals", "2k", "--out", str(folder))
     before = (folder / "manifest.json").read_bytes()
 
-    def play_nothing(*args):
+    def play_nothing(*args, **named):
         raise AssertionError("something was played")
 
     monkeypatch.setattr(simulate_module, "play", play_nothing)
@@ -325,10 +330,10 @@ def signal_while_playing(monkeypatch):
     timers = []
 
     def arrange(number: int, seconds: float) -> None:
-        def play_on(*words):
+        def play_on(*words, **named):
             timers.append(threading.Timer(seconds, lambda: os.kill(os.getpid(), number)))
             timers[-1].start()
-            return play(*words)
+            return play(*words, **named)
 
         monkeypatch.setattr(simulate_module, "play", play_on)
 

@@ -191,7 +191,7 @@ def test_a_bot_that_is_not_here_is_no_reason_to_have_no_page(results):
     gone = replace(source, result=replace(source.result, experiment=experiment))
     told = exemplars_of(gone)
     assert all(exemplar.refusal.startswith("This deal cannot be told here. ") for exemplar in told)
-    assert all(exemplar.command.startswith("llsim replay kept --players 2 --deal ") for exemplar in told)
+    assert all(exemplar.command.startswith("llsim replay kept --players 2 --bots gone.py --deal ") for exemplar in told)
 
 
 def test_different_bots_get_a_section(different_bots):

@@ -12,6 +12,7 @@ import click
 from click.core import ParameterSource
 
 from lostlegacy_sim.cli import options
+from lostlegacy_sim.cli.bot_files import name_bot_files
 from lostlegacy_sim.cli.command import command, one_line
 from lostlegacy_sim.cli.page import page, print_json
 from lostlegacy_sim.errors import ResultError, UsageError, nearest
@@ -86,6 +87,7 @@ def replay(
         refuse_table_options(chosen)
         found = choose_result(result, players if "players" in chosen else None)
         experiment = found.experiment
+        name_bot_files(find_game(experiment.game), [experiment], bots if "bots" in chosen else ())
         deal = exemplar(found, find, seat) if find else deal
         if deal is not None and deal >= experiment.planned_deals:
             raise UsageError(f"--deal {deal}: the result holds the deals 0 to {experiment.planned_deals - 1}.")
@@ -119,7 +121,7 @@ def table_of(
 
 def refuse_table_options(chosen: set[str]) -> None:
     """A result already has a set, bots and a seed."""
-    names = {"set_word": "--set", "picks": "--pick", "keep": "--keep", "bots": "--bots", "seed": "--seed"}
+    names = {"set_word": "--set", "picks": "--pick", "keep": "--keep", "seed": "--seed"}
     for parameter, option in names.items():
         if parameter in chosen:
             raise UsageError(f"{option} names a table, but the deals of a result have theirs; drop {option} or the result.")

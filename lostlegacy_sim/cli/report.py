@@ -9,12 +9,14 @@ from typing import Any
 import click
 
 from lostlegacy_sim.cli import options
+from lostlegacy_sim.cli.bot_files import name_bot_files
 from lostlegacy_sim.cli.command import command
 from lostlegacy_sim.cli.page import print_json
+from lostlegacy_sim.disk import reason
 from lostlegacy_sim.errors import ResultError, UsageError
+from lostlegacy_sim.games import find_game
 from lostlegacy_sim.report.section import Section, all_tables, find_table
-from lostlegacy_sim.report.shown import shown_of
-from lostlegacy_sim.result import reason
+from lostlegacy_sim.report.shown import choose, shown_of
 
 EXAMPLES = (
     ("llsim report last -o page.html", "the last result as a page"),
@@ -36,10 +38,12 @@ PAGES = (".html", ".htm")
 @click.option("--table", metavar="NAME", default=None, help="Only this table, as CSV; printed unless -o names a file.")
 @click.option("--list", "listed", is_flag=True, help="Only say which charts and tables there are.")
 @click.option("--force", is_flag=True, help="Replace the file if it exists.")
+@click.option("--bots", type=options.Checked("FILES", options.read_bots), default=(),
+              help="Bot files of the results that may play, to tell single deals.")  # fmt: skip
 @options.as_json
 @options.quiet
 def report(
-    results: Sequence[str], output: str | None, chart: str | None, table: str | None, listed: bool, force: bool,
+    results: Sequence[str], output: str | None, chart: str | None, table: str | None, listed: bool, force: bool, bots: Sequence[str],
     as_json: bool, quiet: bool,
 ) -> None:  # fmt: skip
     """Show saved results: the answers first, then charts with their numbers, then how they were found.
@@ -50,6 +54,8 @@ def report(
     destination = Path(output) if output is not None else None
     if destination is not None:
         refuse_existing(destination, force)
+    if bots:
+        name_bot_files(find_game("lost_legacy"), [result.experiment for word in results for _, result in choose(word)], bots)
     shown = shown_of(results)
     if listed:
         print_list(shown.sections, as_json)

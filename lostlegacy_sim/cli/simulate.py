@@ -5,9 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import nullcontext
 from functools import partial
-from pathlib import Path
 from threading import Event
 from typing import Any, NamedTuple
 
@@ -18,21 +16,22 @@ from lostlegacy_sim.cli import levels, options
 from lostlegacy_sim.cli.cards import pick_line, reconstructed
 from lostlegacy_sim.cli.command import command, one_line
 from lostlegacy_sim.cli.gates import Gates, check_targets, exit_code, gates_of
+from lostlegacy_sim.cli.job import Job, game_and_set, new_job, read_part, resumed_job
 from lostlegacy_sim.cli.page import print_json
+from lostlegacy_sim.cli.parts import part_document, part_lines
 from lostlegacy_sim.cli.progress import progress
 from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
 from lostlegacy_sim.errors import BotError, UsageError
 from lostlegacy_sim.estimate import CONFIDENCE, Estimate
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.games import find_game
 from lostlegacy_sim.games.lost_legacy import composition
-from lostlegacy_sim.games.lost_legacy.playability import check_seats
 from lostlegacy_sim.games.lost_legacy.vocabulary import speed_word
 from lostlegacy_sim.report import screen, tables
 from lostlegacy_sim.report.gates import forecast_line
 from lostlegacy_sim.report.levels_screen import headline, luck_lines
-from lostlegacy_sim.result import Destination, Result, remember
+from lostlegacy_sim.result import Result, remember
+from lostlegacy_sim.run_folder import Part
 from lostlegacy_sim.runner import play
 from lostlegacy_sim.studies.luck import Luck, check_luck, play_luck
 from lostlegacy_sim.studies.seat_levels import seat_headlines
@@ -48,6 +47,7 @@ EXAMPLES = (
     ("llsim simulate --bots careful,random", "a careful player in the first seat, random ones in the others"),
     ("llsim simulate --campaign", "who wins a whole campaign"),
     ("llsim simulate --deals 1e7 --out run1", "keep the counts in the folder run1"),
+    ("llsim simulate --resume run1", "go on with a run that was stopped or killed"),
     ('llsim simulate --until "seat_gap +/- 0.2pp"', "play until a measure is known so exactly"),
     ("llsim simulate --ladder", "which answers hold however well it is played"),
     ("llsim simulate --luck 4 --deals 100k", "how much the shuffle settles: each one played 4 times"),
@@ -73,6 +73,9 @@ LONG_RUN = 50_000_000  # deals; from here on it is said beforehand how long it t
 @click.option("--luck", "repeats", type=int, default=None, metavar="TIMES",
               help="Also: the share of who wins that the shuffle settles, each shuffle played so often again.")  # fmt: skip
 @click.option("--out", metavar="DIR", default=None, help="Keep the result in this folder, which must not exist yet.")
+@click.option("--resume", metavar="DIR", default=None, help="Play what is missing in the folder of a run that was stopped, killed or played in parts.")
+@click.option("--part", type=options.Checked("K/N", read_part), default=None,
+              help="Play one of N equal parts into --out; a folder with all parts is the result.")  # fmt: skip
 @options.as_json
 @options.as_csv
 @click.option("--dry-run", is_flag=True, help="Say how long it takes and how exact it gets; play nothing.")
@@ -81,7 +84,7 @@ LONG_RUN = 50_000_000  # deals; from here on it is said beforehand how long it t
 def simulate(
     set_word: str | None, picks: Sequence[str], keep: str | None, players: Sequence[int], bots: Sequence[str],
     deals: int, targets: Sequence[Target], requirements: Sequence[Requirement], seed: int, threads: int,
-    campaign: bool, nobody_begins: str | None, ladder: bool, repeats: int | None, out: str | None,
+    campaign: bool, nobody_begins: str | None, ladder: bool, repeats: int | None, out: str | None, resume: str | None, part: Part | None,
     as_json: bool, as_csv: bool, dry_run: bool, quiet: bool, verbose: bool,
 ) -> int:  # fmt: skip
     """Play deals and say who wins: every seat, every bot, how deals end."""
@@ -91,42 +94,40 @@ def simulate(
         raise UsageError("--luck plays every shuffle a number of times, and --until does not know how many; leave out one of the two.")
     if nobody_begins and not campaign:
         raise UsageError("--nobody-begins belongs to --campaign; add --campaign.")
-    if out is not None and not out.strip():
-        raise UsageError("--out has no name; give it the name of a folder that does not exist yet.")
-    card_set = options.chosen_set(set_word, picks, keep, seed)
-    for number in players:
-        check_seats(card_set, number)
-
-    game = find_game("lost_legacy")  # imports the kernel: only now, when something will be played
+    if part is not None and (targets or requirements or campaign or as_csv or repeats):
+        raise UsageError("--part plays batches that answer nothing alone; --until, --require, --campaign, --luck and --csv are for the whole result.")
     form = "json" if as_json else "csv" if as_csv else "screen"
     if ladder:
-        levels.refuse({"--until": targets, "--require": requirements, "--campaign": campaign, "--verbose": verbose})
+        levels.refuse({"--until": targets, "--require": requirements, "--campaign": campaign, "--resume": resume, "--part": part, "--verbose": verbose})
+        game, card_set = game_and_set(set_word, picks, keep, players, seed)
         return seat_levels(game, card_set, players, bots, deals, seed, repeats, form, quiet).run(threads, out, dry_run)
-    experiments = [experiment_of(game, card_set, number, bots, options.budget(deals, targets), seed) for number in players]
-    for experiment in experiments:
-        check_targets(game.measures(experiment), targets, requirements)
-        if repeats is not None:
-            check_luck(experiment, repeats)
-    page = Page(game, card_set, form, quiet, verbose)
-    with Destination(Path(out), experiments) if out is not None else nullcontext() as destination:
+    job = resumed_job(resume, bots) if resume is not None else new_job(set_word, picks, keep, players, bots, deals, targets, seed, out, part)
+    page = Page(job.game, job.card_set, form, quiet, verbose)
+    with job.place as folder:
+        for experiment in job.experiments:
+            check_targets(job.game.measures(experiment), job.targets, requirements)
+            if repeats is not None:
+                check_luck(experiment, repeats)
         if dry_run:
-            page.print_plans([plan(experiment, game, threads) for experiment in experiments], targets)
+            page.print_plans([plan(experiment, job.game, threads) for experiment in job.experiments], job.targets)
             return 0
-        with stop_on_signals(destination.abandon if destination else lambda: None) as stop:
-            results = play_all(experiments, game, targets, threads, quiet, stop)
-            lucks = [play_luck(experiment, game, repeats, stop) if repeats is not None and not stop.is_set() else None for experiment in experiments]
+        with stop_on_signals(folder.close if folder else lambda: None) as stop:
+            results = play_all(job, threads, quiet, stop)
+            lucks = [play_luck(one, job.game, repeats, stop) if repeats is not None and not stop.is_set() else None for one in job.experiments]
+        if part is not None:
+            return say_part(job, results, as_json, stop)
         kept = [result for result in results if result.deals]
         try:
             if kept:
                 remember(kept)
-                if destination is not None:
-                    destination.write(kept)
+            if folder is not None:
+                folder.finish(results)
         finally:  # what was counted is shown, whether it could be written or not
             found = [
-                Found(answer, answer.campaign(nobody_begins or "same") if campaign else None, gates_of(answer, targets, requirements), luck)
-                for answer, luck in zip([Answer(result, game, anytime=bool(targets)) for result in kept], lucks, strict=False)
+                Found(answer, answer.campaign(nobody_begins or "same") if campaign else None, gates_of(answer, job.targets, requirements), luck)
+                for answer, luck in zip([Answer(result, job.game, anytime=bool(job.targets)) for result in kept], lucks, strict=False)
             ]
-            page.print(found, set_word or card_set.id)
+            page.print(found, job.word)
     for result in results:
         if result.error:
             raise BotError(result.error + (f" The {result.deals:,} deals before it are kept." if result.deals else ""))
@@ -161,25 +162,45 @@ def seat_levels(
     return levels.Levels("simulate", rungs, groups, game, form, quiet, echo, luck)
 
 
-def play_all(
-    experiments: Sequence[Experiment], game: Game, targets: Sequence[Target], threads: int, quiet: bool, stop: Event
-) -> list[Result]:
+def play_all(job: Job, threads: int, quiet: bool, stop: Event) -> list[Result]:
     """Play one experiment after the other, as far as nothing stops them."""
     results: list[Result] = []
-    for experiment in experiments:
-        if experiment.planned_deals >= LONG_RUN and not quiet and not targets:
-            time = screen.duration(plan(experiment, game, threads).seconds)
-            click.echo(f"{experiment.planned_deals:,} deals: about {time} on {screen.counted(threads, 'thread')}. "
-                       "Ctrl-C keeps what is done.", err=True)  # fmt: skip
+    for number, experiment in enumerate(job.experiments):
+        journal, done = job.journal(number), job.done(number)
+        if done is not None:
+            results.append(done)
+            continue
+        for path in journal.damaged if journal and not quiet else ():
+            click.echo(f"{path} is damaged; its batches are played again.", err=True)
+        if experiment.planned_deals >= LONG_RUN and not quiet and not job.targets and job.part is None:
+            time = screen.duration(plan(experiment, job.game, threads).seconds)
+            keeps = "Ctrl-C keeps what is done." if journal is None else "What is done is kept, whatever happens."
+            click.echo(f"{experiment.planned_deals:,} deals: about {time} on {screen.counted(threads, 'thread')}. {keeps}", err=True)
         with progress(quiet) as move:
-            if targets:
+            if job.targets:
                 tell = partial(tell_forecast, experiment, quiet)
-                results.append(play_until(experiment, game, targets, threads, move, stop, tell))
+                results.append(play_until(experiment, job.game, job.targets, threads, move, stop, tell, journal))
             else:
-                results.append(play(experiment, game, threads, move, stop))
+                results.append(play(experiment, job.game, threads, move, stop, journal=journal, only=job.batches(number)))
+        if journal is not None and journal.failure is not None:
+            break
         if stop.is_set() or results[-1].error:
             break
     return results
+
+
+def say_part(job: Job, results: Sequence[Result], as_json: bool, stop: Event) -> int:
+    """What a part has brought into the folder. Raises what ended it early."""
+    assert job.folder is not None
+    if as_json:
+        print_json(part_document(job))
+    else:
+        echo(part_lines(job))
+    job.folder.raise_failure()
+    for result in results:
+        if result.error:
+            raise BotError(f"{result.error} The batches before it are kept.")
+    return STOPPED if stop.is_set() else 0
 
 
 def tell_forecast(budget: Experiment, quiet: bool, found: Sequence[Reached]) -> None:

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lostlegacy_sim.disk import reason
 from lostlegacy_sim.errors import ResultError, UsageError
 from lostlegacy_sim.estimate import Estimate
 from lostlegacy_sim.report.tables import Table
-from lostlegacy_sim.result import reason
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -27,7 +27,9 @@ def replay_line(source: Source, deal: int) -> str:
     experiment = source.result.experiment
     words = set_words(experiment)
     if words is None or any(experiment.bot_sources):
-        return shlex.join(["llsim", "replay", source.place, "--players", str(experiment.players), "--deal", str(deal)])
+        files = experiment.bot_files.values()
+        named = ["--bots", ",".join(files)] if files else []
+        return shlex.join(["llsim", "replay", source.place, "--players", str(experiment.players), *named, "--deal", str(deal)])
     return shlex.join(["llsim", "replay", *words, *table_words(experiment), "--deal", str(deal)])
 
 

@@ -16,10 +16,11 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
+from lostlegacy_sim.disk import reason, sync, write_file
 from lostlegacy_sim.errors import LlsimError, ResultError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.result import Result, field, load_all, read_json, reason, sync, write_file, write_results
+from lostlegacy_sim.result import Result, field, load_all, read_json, write_results
 from lostlegacy_sim.studies.balance import Balance, CardTable
 from lostlegacy_sim.studies.card_trials import EFFECTS, Balancing, balancing_of
 from lostlegacy_sim.studies.survey import Asked, Survey

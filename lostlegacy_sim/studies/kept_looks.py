@@ -17,10 +17,11 @@ from zipfile import BadZipFile
 import numpy as np
 
 from lostlegacy_sim.cardset import CardSet, parse_set
+from lostlegacy_sim.disk import reason, sync, write_file
 from lostlegacy_sim.errors import LlsimError, ResultError
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.games.lost_legacy.vocabulary import VOCABULARY
-from lostlegacy_sim.result import field, read_json, reason, sync, write_file
+from lostlegacy_sim.result import field, read_json
 from lostlegacy_sim.studies.look import Look, Seated, asked_for, seated
 from lostlegacy_sim.studies.survey import Survey
 from lostlegacy_sim.tally import checksum

@@ -12,9 +12,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from lostlegacy_sim.disk import sync, write_file
 from lostlegacy_sim.errors import LlsimError, ResultError
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.result import SEVERAL, Result, field, load_all, read_json, sync, write_file, write_result
+from lostlegacy_sim.result import SEVERAL, Result, field, load_all, read_json, write_result
 from lostlegacy_sim.studies.ladder import Climbed, ladder_at
 from lostlegacy_sim.studies.standings import Standings
 from lostlegacy_sim.studies.tournament import played_of, tournament_at

@@ -9,6 +9,7 @@ from threading import Event
 from lostlegacy_sim.anytime import AnytimeEstimates
 from lostlegacy_sim.experiment import FIRST_BATCH, Experiment
 from lostlegacy_sim.game import Game
+from lostlegacy_sim.journal import Journal
 from lostlegacy_sim.result import Result
 from lostlegacy_sim.runner import play
 from lostlegacy_sim.stats.sequences import FIRST_BATCHES
@@ -42,17 +43,18 @@ def play_until(
     on_progress: Callable[[int, int], None] | None = None,
     stop: Event | None = None,
     on_forecast: Callable[[list[Reached]], None] | None = None,
+    journal: Journal | None = None,
 ) -> Result:
     """Play until all targets are met, or the deals of `budget` are played.
 
     The result is bit for bit that of the experiment it names, whose deals are those of the look at which it
-    stopped; it is the same for any number of threads.
+    stopped; it is the same for any number of threads. A `journal` keeps what is played on the disk, so that a run can go on.
     """
 
     def look(results: Sequence[Result]) -> list[Reached]:
         return reached(AnytimeEstimates(results[0], game), targets)
 
-    return play_looks([budget], game, look, threads, on_progress, stop, on_forecast)[0]
+    return play_looks([budget], game, look, threads, on_progress, stop, on_forecast, [journal] if journal else None)[0]
 
 
 def play_looks(
@@ -63,6 +65,7 @@ def play_looks(
     on_progress: Callable[[int, int], None] | None = None,
     stop: Event | None = None,
     on_forecast: Callable[[list[Reached]], None] | None = None,
+    journals: Sequence[Journal] | None = None,
 ) -> list[Result]:
     """Play experiments of equally many blocks side by side until all that `look` finds is met.
 
@@ -81,7 +84,7 @@ def play_looks(
 
     for step in zip(*map(looks, budgets), strict=True):
         for playing, experiment in enumerate(step):
-            result = play(experiment, game, threads, move, stop, results[playing])
+            result = play(experiment, game, threads, move, stop, results[playing], journals[playing] if journals else None)
             results[playing] = result
             if result.status == "partial":
                 return [result for result in results if result is not None]

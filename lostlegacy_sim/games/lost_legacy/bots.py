@@ -17,10 +17,11 @@ from lostlegacy_sim.games.lost_legacy.bot import SIGNATURE, Bot
 from lostlegacy_sim.games.lost_legacy.policies import careful, hunter
 from lostlegacy_sim.games.lost_legacy.policies.counting import NO_MEMORY
 from lostlegacy_sim.jit import compile_callback
-from lostlegacy_sim.policy import BotFile, Trial, compile_bot, is_file, read_bot, try_bot
+from lostlegacy_sim.policy import BotFile, Trial, compile_bot, is_file, read_bot, read_path, try_bot
 
 NEVER = "never="  # of any bot: a kind it does not play unless it must
 INNOCENT = {"__future__", "math", "numba", "numpy", "lostlegacy_sim.rng", vocabulary.__name__}
+NAMED: dict[str, str] = {}  # bot files that were named in this process: SHA-256 -> path
 TRIAL = Trial("lostlegacy_sim.games.lost_legacy.bot_trial", SIGNATURE)
 
 
@@ -53,13 +54,15 @@ BOTS = {
 def find_bot(words: str) -> tuple[str, str]:
     """A bot's words -> its canonical form and the hash of its file ("" for a built-in one). Raises BotError.
 
-    A file is tried first, in a child process, unless it has been before.
+    A file is tried first, in a child process, unless it has been before. To be found is to be named: only files found in
+    this process are ever seated, so that no result can bring code along.
     """
     words, never = split_never(words)
     restricted = "".join(f":{NEVER}{kind}" for kind in never)
     if is_file(words):
         bot = read_bot(words)
         try_bot(bot, TRIAL)
+        NAMED[bot.source] = bot.path
         return bot.name + restricted, bot.source
     name, parameter = read_words(words)
     return canonical(name, parameter) + restricted, ""
@@ -92,8 +95,11 @@ def built_in_bot(words: str) -> Bot:
 
 
 def file_bot(words: str, source: str) -> Bot:
-    """A user's bot, compiled. Raises BotError if the file is not the one with this SHA-256."""
-    bot = read_bot(words)
+    """A user's bot, compiled. Raises BotError if nobody has named the file, or if it is not the one with this SHA-256."""
+    if source not in NAMED:
+        path = read_path(words)[0]
+        raise BotError(f"The bot file {path} plays here only if you name it: add --bots {path}.")
+    bot = read_bot(words, NAMED[source])
     if bot.source != source:
         raise BotError(
             f"{bot.path} is not the file it was: its SHA-256 began with {source[:12]} and now begins with {bot.source[:12]}. "

@@ -1,0 +1,125 @@
+"""Pieces: small files of finished batches, in which a run is kept while it is played.
+
+A piece is a .npy file, int64 [spans, 2 + labels + categories + 1]: first block, number of blocks, counts and exemplars of
+a span, which is a run of blocks counted together. Its name is `batches-<first block>-<first digits of its SHA-256>.npy`:
+pieces of one experiment can be copied from folder to folder, and a damaged one is recognised.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+
+from lostlegacy_sim.disk import reason, write_whole
+from lostlegacy_sim.errors import ResultError
+from lostlegacy_sim.experiment import Experiment
+from lostlegacy_sim.tally import Counts, Labels, Totals, checksum, merge_exemplars, n_labels
+
+PATTERN = "batches-*.npy"
+DIGITS = 16  # of the checksum in a name
+
+
+@dataclass(frozen=True, eq=False)
+class Span:
+    """What was counted in the blocks `first` to `first + n_blocks - 1`; all of one batch, or a part of it."""
+
+    first: int
+    n_blocks: int
+    counts: Counts  # int64 [labels]
+    exemplars: Counts  # int64 [categories + 1], see tally.py
+
+    @property
+    def end(self) -> int:
+        """The block behind it."""
+        return self.first + self.n_blocks
+
+    def to_row(self) -> Counts:
+        """All of it as one row of a piece."""
+        return np.concatenate([[self.first, self.n_blocks], self.counts, self.exemplars]).astype(np.int64)
+
+    def same(self, other: Span) -> bool:
+        """Whether both counted the same."""
+        return np.array_equal(self.to_row(), other.to_row())
+
+    def __add__(self, other: Span) -> Span:
+        """Both together, if the other one begins where this one ends."""
+        if self.end != other.first:
+            raise ValueError("only neighbours are added")
+        exemplars = merge_exemplars(self.exemplars, other.exemplars)
+        return Span(self.first, self.n_blocks + other.n_blocks, self.counts + other.counts, exemplars)
+
+
+def write_piece(folder: Path, spans: Sequence[Span]) -> Path:
+    """Write finished spans into a new file. Raises OSError."""
+    buffer = BytesIO()
+    np.save(buffer, np.stack([span.to_row() for span in spans]), allow_pickle=False)
+    data = buffer.getvalue()
+    path = folder / f"batches-{min(span.first for span in spans):013d}-{checksum(data)[:DIGITS]}.npy"
+    write_whole(path, data)
+    return path
+
+
+def read_piece(path: Path, experiment: Experiment, labels: Labels, n_exemplars: int) -> list[Span]:
+    """The spans of a file. Raises ResultError if it is damaged or not of this experiment."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise ResultError(f"{path} cannot be read: {reason(error)}.") from None
+    if checksum(data)[:DIGITS] != path.stem.rpartition("-")[2]:
+        raise ResultError(f"{path} is damaged: it does not match the checksum in its name.")
+    try:
+        rows = np.load(BytesIO(data), allow_pickle=False)
+    except (ValueError, EOFError, OSError, MemoryError):
+        raise ResultError(f"{path} is damaged: it is not a file of counts.") from None
+    width = n_labels(labels)
+    if not isinstance(rows, np.ndarray) or rows.dtype != np.int64 or rows.ndim != 2 or rows.shape[1] != 2 + width + n_exemplars:
+        raise ResultError(f"{path} does not hold batches of this experiment.")
+    spans = [Span(int(row[0]), int(row[1]), row[2 : 2 + width], row[2 + width :]) for row in rows]
+    if not all(is_of(span, experiment, labels) for span in spans):
+        raise ResultError(f"{path} does not hold batches of this experiment.")
+    return spans
+
+
+def is_of(span: Span, experiment: Experiment, labels: Labels) -> bool:
+    """Whether a span lies within an experiment and counts as many deals as its blocks have."""
+    if not (0 <= span.first < span.end <= experiment.blocks) or span.counts.min() < 0:
+        return False
+    totals = Totals(labels, span.counts)
+    return int(totals["deals"]) + int(totals["void"]) == span.n_blocks * experiment.rotations
+
+
+def known_batches(spans: Iterable[Span], experiment: Experiment) -> dict[int, Span]:
+    """The batches of an experiment that are wholly covered by spans, by number.
+
+    Blocks that were counted twice are counted once. Raises ResultError if two spans of the same blocks differ.
+    """
+    by_batch: dict[int, dict[int, list[Span]]] = {}
+    size = experiment.batch_blocks
+    for span in sorted(spans, key=lambda span: (span.first, -span.n_blocks)):  # of one beginning the longest first
+        number = span.first // size
+        if span.end > min((number + 1) * size, experiment.blocks):
+            continue  # from a batch of a larger experiment
+        there = by_batch.setdefault(number, {}).setdefault(span.first, [])
+        if there and there[-1].n_blocks == span.n_blocks:
+            if not there[-1].same(span):
+                raise ResultError(f"The blocks {span.first} to {span.end - 1} were counted in two different ways; these pieces cannot be trusted.")
+            continue
+        there.append(span)
+    found = {number: tiled(starts, number * size, min((number + 1) * size, experiment.blocks)) for number, starts in by_batch.items()}
+    return {number: span for number, span in found.items() if span is not None}
+
+
+def tiled(starts: dict[int, list[Span]], first: int, end: int) -> Span | None:
+    """The sum of spans that cover these blocks without a gap; None if there are none. `starts`: spans by first block."""
+    if first not in starts:
+        return None
+    whole = starts[first][0]
+    while whole.end < end:
+        if whole.end not in starts:
+            return None
+        whole = whole + starts[whole.end][0]
+    return whole

@@ -1,0 +1,484 @@
+"""Runs that are cut off, and go on: whatever happens to process or disk, the counts are those of an undisturbed run."""
+
+import contextlib
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from command_line import run
+from fake_game import FAKE, ask
+from stand_in import STAND_IN
+
+from lostlegacy_sim import journal as journal_module
+from lostlegacy_sim.cli import job as job_module
+from lostlegacy_sim.disk import FolderLock
+from lostlegacy_sim.errors import ResultError, UsageError
+from lostlegacy_sim.journal import Journal
+from lostlegacy_sim.pieces import known_batches, read_piece, write_piece
+from lostlegacy_sim.result import Destination, load, load_all
+from lostlegacy_sim.run_folder import Part, begin, reopen, spans_of
+from lostlegacy_sim.runner import play
+from lostlegacy_sim.studies.targets import read_target
+from lostlegacy_sim.studies.until import play_until
+from lostlegacy_sim.tally import checksum
+
+EXPERIMENT = ask(20_000)
+SMALL = ask(256)  # eight batches
+
+
+@pytest.fixture(autouse=True)
+def often(monkeypatch, tmp_path_factory):
+    """Batches are written very soon; the command line plays deals of the stand-in."""
+    monkeypatch.setattr(journal_module, "WRITE_SECONDS", 0.03)
+    monkeypatch.setattr(job_module, "find_game", lambda name: STAND_IN)
+    monkeypatch.setenv("LLSIM_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+
+
+def play_into(folder, experiments=(EXPERIMENT,), stop=None, on_progress=None, part=None):
+    """Begin a run and play it, as `llsim simulate` does."""
+    with begin(folder, experiments, FAKE, part=part) as place:
+        go_on(place, stop, on_progress, part)
+
+
+def go_on(place, stop=None, on_progress=None, part=None):
+    results = []
+    for number, experiment in enumerate(place.experiments):
+        only = part.batches(experiment) if part else None
+        results.append(place.done[number] or play(experiment, FAKE, 2, on_progress, stop, journal=place.journals[number], only=only))
+    if part is None:
+        place.finish(results)
+
+
+def resume(folder):
+    with reopen(folder) as place:
+        go_on(place)
+
+
+def assert_whole(folder, experiment=EXPERIMENT):
+    """The folder holds what an undisturbed run counts, and nothing else."""
+    found, whole = load(folder), play(experiment, FAKE, 1)
+    assert found.tally == whole.tally
+    assert np.array_equal(found.exemplars, whole.exemplars)
+    assert found.status == "complete"
+    assert sorted(path.name for path in folder.iterdir()) == ["counts.npy", "manifest.json"]
+
+
+# --- a cut at every moment ------------------------------------------------------------------------------
+
+
+class Cut(BaseException):
+    """The end of a process: from now on the disk hears nothing."""
+
+
+def full() -> OSError:
+    """What a full disk says."""
+    return OSError(28, "No space left on device")
+
+
+class Disk:
+    """Counts what is done to the disk and, from the given operation on, answers all that needs space, or all of it, with an error."""
+
+    def __init__(self, monkeypatch, fails_at, error):
+        self.fails_at, self.error, self.done = fails_at, error, 0
+        for owner, name in ((os, "fsync"), (Path, "mkdir"), (Path, "replace"), (Path, "unlink"), (Path, "rename"), (Path, "rmdir")):
+            if error is Cut or name in ("fsync", "mkdir"):
+                monkeypatch.setattr(owner, name, self.counted(getattr(owner, name)))
+        plain_open = Path.open
+        monkeypatch.setattr(Path, "open", lambda path, mode="r", *words, **named: self.counted(plain_open, "w" in mode)(path, mode, *words, **named))
+
+    def counted(self, function, is_counted=True):
+        def call(*words, **named):
+            if is_counted:
+                self.done += 1
+                if self.done > self.fails_at:
+                    raise self.error()
+            return function(*words, **named)
+
+        return call
+
+
+def operations(folder, monkeypatch, error) -> int:
+    """Number of things an undisturbed run does to the disk."""
+    with monkeypatch.context() as patch:
+        disk = Disk(patch, 10**9, error)
+        play_into(folder, (SMALL,))
+    shutil.rmtree(folder)
+    return disk.done
+
+
+@pytest.mark.parametrize("error", [Cut, full])
+def test_a_run_cut_between_any_two_writes_goes_on_to_the_same_counts(tmp_path, monkeypatch, error):
+    monkeypatch.setattr(journal_module, "WRITE_SECONDS", 0.0)
+    folder = tmp_path / "run"
+    n_operations = operations(folder, monkeypatch, error)
+    assert n_operations > 20
+    for moment in range(n_operations):
+        with monkeypatch.context() as patch:
+            Disk(patch, moment, error)
+            with pytest.raises((Cut, ResultError)) as caught:
+                play_into(folder, (SMALL,))
+            if isinstance(caught.value, ResultError):
+                assert "No space left on device" in str(caught.value)
+        if (folder / "run.json").exists() or (folder / "manifest.json").exists():
+            resume(folder)
+        else:
+            shutil.rmtree(folder, ignore_errors=True)
+            play_into(folder, (SMALL,))
+        assert_whole(folder, SMALL)
+        shutil.rmtree(folder)
+
+
+def test_going_on_can_be_cut_too(tmp_path, monkeypatch):
+    stopped = tmp_path / "stopped"
+    stop_after(stopped, SMALL, 100)
+    moment = 0
+    while True:
+        folder = tmp_path / "run"
+        shutil.copytree(stopped, folder)
+        with monkeypatch.context() as patch:
+            disk = Disk(patch, moment, Cut)
+            with contextlib.suppress(Cut):
+                resume(folder)
+        if disk.done <= moment:
+            break
+        assert load(folder).deals >= load(stopped).deals
+        resume(folder)
+        assert_whole(folder, SMALL)
+        shutil.rmtree(folder)
+        moment += 1
+    assert moment > 10
+
+
+def stop_after(folder, experiment, deals):
+    """A run stopped by Ctrl-C: its result is written, and so are batches behind a gap."""
+    stop = threading.Event()
+    slow = ask(experiment.deals, ("slow", "die"))
+    plain_play = type(FAKE.open_table(slow)).play
+
+    def play_slowly(table, first, n_blocks, counts, exemplars):
+        time.sleep(0.0005 * n_blocks)
+        plain_play(table, first, n_blocks, counts, exemplars)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(type(FAKE.open_table(experiment)), "play", play_slowly)
+        play_into(folder, (experiment,), stop, lambda done, planned: stop.set() if done > deals else None)
+    assert load(folder).status == "partial"
+
+
+def test_a_stopped_run_is_a_result_and_goes_on(tmp_path):
+    stop_after(tmp_path / "run", EXPERIMENT, 3000)
+    part = load(tmp_path / "run")
+    assert 0 < part.batches < EXPERIMENT.batches
+    resume(tmp_path / "run")
+    assert_whole(tmp_path / "run")
+
+
+def test_going_on_plays_nothing_twice(tmp_path, monkeypatch):
+    stop_after(tmp_path / "run", EXPERIMENT, 3000)
+    done = set(Journal(tmp_path / "run", EXPERIMENT, FAKE.labels(EXPERIMENT), len(FAKE.categories) + 1).known(EXPERIMENT))
+    played = []
+    plain_play = type(FAKE.open_table(EXPERIMENT)).play
+
+    def note(table, first, n_blocks, counts, exemplars):
+        played.append(first // EXPERIMENT.batch_blocks)
+        plain_play(table, first, n_blocks, counts, exemplars)
+
+    monkeypatch.setattr(type(FAKE.open_table(EXPERIMENT)), "play", note)
+    resume(tmp_path / "run")
+    assert sorted(set(played)) == sorted(set(range(EXPERIMENT.batches)) - done)
+
+
+def test_a_result_of_which_only_a_part_was_kept_goes_on(tmp_path):
+    stop = threading.Event()
+    whole = play(EXPERIMENT, FAKE, 1, lambda done, planned: stop.set() if done > 3000 else None, stop)
+    with Destination(tmp_path / "run", [EXPERIMENT]) as destination:
+        destination.write([whole])
+    resume(tmp_path / "run")
+    assert_whole(tmp_path / "run")
+
+
+def test_a_whole_result_has_nothing_missing(tmp_path):
+    play_into(tmp_path / "run")
+    before = (tmp_path / "run" / "manifest.json").read_bytes()
+    resume(tmp_path / "run")
+    assert (tmp_path / "run" / "manifest.json").read_bytes() == before
+    assert_whole(tmp_path / "run")
+
+
+def test_a_run_until_a_target_is_met_goes_on_to_the_same_stop(tmp_path):
+    budget, targets = ask(2_000_000), [read_target("turns +/- 0.02")]
+    whole = play_until(budget, FAKE, targets, 1)
+    assert 20_000 < whole.deals < budget.deals
+    for deals in (1000, 9000, 16_000):
+        folder, stop = tmp_path / f"run{deals}", threading.Event()
+        with begin(folder, [budget], FAKE, [str(target) for target in targets]) as place:
+            play_until(budget, FAKE, targets, 2, lambda done, _, at=deals, end=stop: end.set() if done > at else None, stop, None, place.journals[0])
+        assert load(folder).status == "partial"
+        with reopen(folder) as place:
+            place.finish([play_until(budget, FAKE, [read_target(text) for text in place.asked[0].until], 2, journal=place.journals[0])])
+        assert load(folder).experiment == whole.experiment
+        assert load(folder).tally == whole.tally
+
+
+# --- real processes ---------------------------------------------------------------------------------------
+
+CHILD = """
+import sys
+from lostlegacy_sim import journal
+from lostlegacy_sim.cli import llsim
+journal.WRITE_SECONDS = 0.02
+llsim.main(sys.argv[1:], prog_name="llsim")
+"""
+KILLS = 24
+REAL = ("--bots", "random", "--deals", "600k", "--players", "2,3", "--threads", "2", "-q")
+
+
+def test_a_process_killed_at_random_moments_again_and_again_ends_in_the_same_counts(tmp_path, monkeypatch):
+    monkeypatch.delenv("LLSIM_CACHE_DIR")  # real deals: compiled code from where it always is
+    clock, kills, runs = random.Random(5), 0, 0
+
+    def child(*words):
+        return subprocess.Popen([sys.executable, "-c", CHILD, "simulate", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    whole = tmp_path / "whole"
+    began = time.monotonic()
+    assert child(*REAL, "--out", str(whole)).communicate()[1] == ""
+    took = time.monotonic() - began
+    while kills < KILLS:
+        folder = tmp_path / f"run{runs}"
+        while not (folder / "results.json").exists() or any(folder.glob("*/run.json")):
+            begun = folder / "results.json"
+            process = child(*(("--resume", str(folder), "--threads", "2", "-q") if begun.exists() else (*REAL, "--out", str(folder))))
+            try:
+                process.communicate(timeout=clock.uniform(0.3, 1.0) * took)
+                assert process.returncode == 0
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.communicate()
+                kills += 1
+                if not begun.exists():
+                    shutil.rmtree(folder, ignore_errors=True)
+                else:
+                    assert all(is_prefix(part, load(whole / name)) for name, part in parts_of(folder))
+        for name in ("2-players", "3-players"):
+            assert load(folder / name).tally == load(whole / name).tally
+            assert np.array_equal(load(folder / name).exemplars, load(whole / name).exemplars)
+        runs += 1
+
+
+def parts_of(folder):
+    """What a killed run has left, by the name of its folder."""
+    return [(name, load(folder / name)) for name in ("2-players", "3-players") if (folder / name).is_dir()]
+
+
+def is_prefix(part, whole):
+    return np.array_equal(part.tally.counts, whole.tally.counts[: part.batches])
+
+
+# --- parts ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("of", [1, 3, 7])
+def test_a_folder_with_all_parts_is_the_result(tmp_path, of):
+    whole, folder = play(EXPERIMENT, FAKE, 1), tmp_path / "run"
+    for number in random.Random(of).sample(range(1, of + 1), of):
+        play_into(folder, part=Part(number, of))
+    found = load(folder)
+    assert found.tally == whole.tally
+    assert np.array_equal(found.exemplars, whole.exemplars)
+    assert found.status == "complete"
+    resume(folder)
+    assert_whole(folder)
+
+
+def test_parts_cover_every_batch_once():
+    for of in (1, 2, 3, 40, EXPERIMENT.batches):
+        batches = [batch for number in range(1, of + 1) for batch in Part(number, of).batches(EXPERIMENT)]
+        assert batches == list(range(EXPERIMENT.batches))
+    with pytest.raises(UsageError, match=f"have {EXPERIMENT.batches} batches; make fewer parts"):
+        Part(1, EXPERIMENT.batches + 1).batches(EXPERIMENT)
+
+
+def test_parts_of_several_folders_are_brought_together_by_copying(tmp_path):
+    for number in (1, 2, 3):
+        play_into(tmp_path / f"run{number}", part=Part(number, 3))
+        assert load_prefix(tmp_path / f"run{number}") == (number == 1)
+    for number in (2, 3):
+        for path in (tmp_path / f"run{number}").glob("batches-*.npy"):
+            shutil.copy(path, tmp_path / "run1")
+    assert load(tmp_path / "run1").tally == play(EXPERIMENT, FAKE, 1).tally
+
+
+def load_prefix(folder) -> bool:
+    """Whether a folder has its first batch; parts without it are no result alone."""
+    return load(folder).deals > 0
+
+
+def test_what_is_missing_is_played_by_going_on(tmp_path):
+    for number in (1, 3):
+        play_into(tmp_path / "run", part=Part(number, 3))
+    resume(tmp_path / "run")
+    assert_whole(tmp_path / "run")
+
+
+def test_overlapping_parts_are_counted_once(tmp_path):
+    for part in (Part(1, 2), Part(2, 3), Part(3, 3)):
+        play_into(tmp_path / "run", part=part)
+    assert load(tmp_path / "run").tally == play(EXPERIMENT, FAKE, 1).tally
+
+
+def test_two_pieces_that_contradict_each_other_are_refused(tmp_path):
+    (tmp_path / "run").mkdir()
+    spans = spans_of(play(EXPERIMENT, FAKE, 1))
+    write_piece(tmp_path / "run", spans[:3])
+    spans[1].counts[2] += 1
+    write_piece(tmp_path / "run", spans[1:2])
+    labels = FAKE.labels(EXPERIMENT)
+    pieces = [span for path in (tmp_path / "run").iterdir() for span in read_piece(path, EXPERIMENT, labels, len(FAKE.categories) + 1)]
+    with pytest.raises(ResultError, match="The blocks 32 to 63 were counted in two different ways"):
+        known_batches(pieces, EXPERIMENT)
+
+
+def test_a_part_of_another_run_is_refused(tmp_path):
+    play_into(tmp_path / "run", part=Part(1, 3))
+    with pytest.raises(ResultError, match="already holds"):
+        begin(tmp_path / "run", [ask(20_001)], FAKE, part=Part(2, 3))
+
+
+# --- one at a time ------------------------------------------------------------------------------------------
+
+
+def test_two_runs_into_one_folder_are_refused(tmp_path):
+    with begin(tmp_path / "run", [EXPERIMENT], FAKE):
+        for second in (lambda: begin(tmp_path / "run", [EXPERIMENT], FAKE), lambda: reopen(tmp_path / "run")):
+            with pytest.raises(ResultError, match=r"already holds a part of this result|Another run is writing into"):
+                second()
+        with pytest.raises(ResultError, match=r"Another run is writing into .*run; nothing was played"):
+            reopen(tmp_path / "run")
+    assert not list(tmp_path.iterdir())
+
+
+def test_parts_are_played_together_but_each_once_and_not_beside_a_whole_run(tmp_path):
+    with begin(tmp_path / "run", [EXPERIMENT], FAKE, part=Part(1, 3)), begin(tmp_path / "run", [EXPERIMENT], FAKE, part=Part(2, 3)):
+        with pytest.raises(ResultError, match="Part 1 of 3 is being played"):
+            begin(tmp_path / "run", [EXPERIMENT], FAKE, part=Part(1, 3))
+        with pytest.raises(ResultError, match="Another run is writing"):
+            reopen(tmp_path / "run")
+
+
+def test_a_lock_ends_with_its_process(tmp_path):
+    code = f"import os; from pathlib import Path; from lostlegacy_sim.disk import FolderLock; FolderLock(Path({str(tmp_path)!r})); os.kill(os.getpid(), 9)"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == -9
+    assert (tmp_path / ".lock").exists()
+    FolderLock(tmp_path).release(remove=True)
+    assert not list(tmp_path.iterdir())
+
+
+# --- damage ---------------------------------------------------------------------------------------------------
+
+
+def test_a_damaged_piece_is_named_and_its_batches_are_played_again(tmp_path):
+    for number in (1, 2):
+        play_into(tmp_path / "run", part=Part(number, 3))
+    path = sorted((tmp_path / "run").glob("batches-*.npy"))[-1]
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+    with pytest.raises(ResultError, match=r"batches-.*npy is damaged: it does not match the checksum in its name"):
+        load(tmp_path / "run")
+    with reopen(tmp_path / "run") as place:
+        assert place.journals[0].damaged == [path]
+        go_on(place)
+    assert load(tmp_path / "run").tally == play(EXPERIMENT, FAKE, 1).tally
+    assert path.with_suffix(".damaged").read_bytes() == data
+
+
+def edit_run(folder, **changes):
+    path = folder / "run.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"schema": "llsim.run/9"}, r"has the schema 'llsim.run/9'; this version reads 'llsim.run/1'"),
+        ({"experiment": ask(20_001).to_plain()}, "its experiment does not match its checksum"),
+        ({"labels": [["deals", [-1]]]}, "its labels are not names with shapes"),
+        ({"categories": None}, "categories is missing or not a list"),
+        ({"provenance": {"lostlegacy_sim": "0.0.1"}}, r"was begun with lostlegacy_sim 0.0.1 and this is .*Install that version"),
+    ],
+)
+def test_a_damaged_run_file_is_refused_with_a_sentence(tmp_path, changes, sentence):
+    play_into(tmp_path / "run", part=Part(1, 3))
+    edit_run(tmp_path / "run", **changes)
+    with pytest.raises(ResultError, match=sentence):
+        reopen(tmp_path / "run")
+
+
+def test_a_piece_of_another_experiment_is_not_read(tmp_path):
+    (tmp_path / "run").mkdir()
+    other = ask(500, ("coin",) * 3, players=3)
+    path = write_piece(tmp_path / "run", spans_of(play(other, FAKE, 1)))
+    with pytest.raises(ResultError, match="does not hold batches of this experiment"):
+        read_piece(path, ask(320), FAKE.labels(other), len(FAKE.categories) + 1)
+    np.save(path, np.zeros((2, 3)))
+    honest = path.with_name(f"batches-0-{checksum(path.read_bytes())[:16]}.npy")
+    path.rename(honest)
+    with pytest.raises(ResultError, match="does not hold batches of this experiment"):
+        read_piece(honest, other, FAKE.labels(other), len(FAKE.categories) + 1)
+
+
+# --- the command line ---------------------------------------------------------------------------------------
+
+
+def test_parts_and_resume_as_they_are_typed(tmp_path):
+    folder, words = tmp_path / "run 1", ("--bots", "strong,random", "--players", "2,3", "--deals", "20k")
+    whole = run("simulate", *words).out
+    first = run("simulate", *words, "--part", "1/3", "--out", str(folder))
+    assert (first.code, first.err) == (0, "")
+    assert "Part 1/3 · Lost Legacy: The Starship · 2 players · batches 1 to 104 of 313 · 6,656 deals are in '" in first.out
+    assert "still missing in " in first.out
+    assert ": 209 of 313 batches, 105-313" in first.out
+    third = json.loads(run("simulate", *words, "--part", "3/3", "--out", str(folder), "--json").out)
+    assert (third["part"], third["of"], len(third["results"][0]["missing"])) == (3, 3, 104)
+    assert run("simulate", "--resume", str(folder)).out == whole
+    assert [result.status for result in load_all(folder)] == ["complete", "complete"]
+    assert run("simulate", "--resume", str(folder)).out == whole  # nothing was missing
+
+
+def test_the_last_part_says_that_all_are_there(tmp_path):
+    words = ("--bots", "random", "--players", "2", "--deals", "2k", "--out", str(tmp_path / "run"))
+    run("simulate", *words, "--part", "2/2")
+    ran = run("simulate", *words, "--part", "1/2")
+    assert f"All parts are there: {tmp_path / 'run'} is the whole result. Next: llsim report {tmp_path / 'run'}" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--part", "0/3", "--out", "x"), "--part 0/3: write which part of how many, such as 3/40."),
+        (("--part", "4/3", "--out", "x"), "--part 4/3: write which part of how many"),
+        (("--part", "1/3"), "--part 1/3 needs --out DIR"),
+        (("--part", "1/3", "--out", "x", "--until", "turns +/- 1"), "--part plays batches that answer nothing alone"),
+        (("--part", "1/300", "--out", "x", "--deals", "2k"), "2,000 deals have 125 batches; make fewer parts"),
+        (("--resume", "gone"), "There is no result folder gone. `llsim simulate --out gone` begins one."),
+        (("--resume", "gone", "--seed", "3"), "--seed is for a new run, and --resume gone plays what its folder asks for; drop --seed."),
+        (("--resume", "gone", "--part", "1/2"), "--part is for a new run"),
+        (("--resume", "."), "holds no result: run.json is missing"),
+    ],
+)
+def test_a_wrong_word_is_answered_with_a_sentence(tmp_path, monkeypatch, words, sentence):
+    monkeypatch.chdir(tmp_path)
+    ran = run("simulate", *words)
+    assert ran.code == 2
+    assert sentence in ran.err
+    assert len(ran.err.splitlines()) == 1
+    assert not list(tmp_path.iterdir())
