@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import shlex
 from functools import cache
 
@@ -12,10 +13,11 @@ from page_reader import PageReader
 from planted_game import PLANTED
 
 from lostlegacy_sim.cli import explore as explore_module
-from lostlegacy_sim.report import exploration_page
+from lostlegacy_sim.report import exploration_page, guidelines_screen
 from lostlegacy_sim.report import shown as shown_module
 from lostlegacy_sim.report.section import all_tables, find_chart
 from lostlegacy_sim.report.shown import shown_of
+from lostlegacy_sim.studies.families import GUIDELINES
 from lostlegacy_sim.studies.kept_answers import answer_of
 from lostlegacy_sim.studies.kept_looks import load_exploration
 
@@ -120,6 +122,18 @@ def test_every_family_stands_under_what_it_breaks(folders):
         assert row["broken"].startswith(f"Breaks {family.breaks[0]} (" if family.breaks else "Legal, but of one set")
         assert row["change"] == pytest.approx(effect.value)
         assert {"worse": True, "better": False, "not told apart": None}[row["verdict"]] == found.is_worse(effect)
+
+
+def test_the_guidelines_are_told_in_the_words_of_the_chart(folders):
+    found = answer(folders, "guidelines")
+    told = [said.sentence for said in page_of(folders, "guidelines").sections[0].answer]
+    screen = [guidelines_screen.verdict(found, guideline) for guideline in GUIDELINES] + [guidelines_screen.one_set_verdict(found)]
+    assert len(told) == len(screen)
+    assert any("“turns of a deal” " in sentence for sentence in told)
+    for sentence, line in zip(told, screen, strict=True):
+        assert re.findall(r"[-+]\d+\.\d+", sentence) == re.findall(r"[-+]\d+\.\d+", line)
+        assert not any(re.search(rf" in {family.name}[;.]", sentence) for family in found.families)
+        assert not any(f"{goal.name} +" in sentence or f"{goal.name} -" in sentence for goal in found.look.table.goals)
 
 
 def test_a_sweep_has_a_line_for_every_table_and_other_field(folders):

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 from lostlegacy_sim.report.charts import effects
 from lostlegacy_sim.report.charts.chart import Chart
-from lostlegacy_sim.report.explore_section import EFFECTS, deals_note, drawn_effect, effect_goal, goal_notes, said
+from lostlegacy_sim.report.explore_section import (
+    EFFECTS,
+    deals_note,
+    drawn_effect,
+    effect_goal,
+    goal_notes,
+    meaning,
+    said,
+)
 from lostlegacy_sim.report.guidelines_screen import one_set_verdict, verdict
 from lostlegacy_sim.report.guidelines_tables import guidelines_table
 from lostlegacy_sim.report.section import Section
@@ -20,17 +30,26 @@ SPREAD = ("Spread: the standard deviation among legal mixes. A change inside the
 def guidelines_sections(answer: GuidelinesAnswer) -> list[Section]:
     """What each guideline protects."""
     look = answer.look
-    sentences = [*(verdict(answer, guideline) for guideline in GUIDELINES), one_set_verdict(answer)]
+    sentences = [in_words(sentence, answer) for sentence in [*(verdict(answer, guideline) for guideline in GUIDELINES), one_set_verdict(answer)]]
     notes = (FAMILIES, goal_notes(look), SPREAD, EFFECTS, deals_note(look))
     return [Section("guidelines", "What does each guideline protect?", said(look, *sentences), (guidelines_chart(answer),), (),
                     (guidelines_table(answer),), notes)]  # fmt: skip
+
+
+def in_words(sentence: str, answer: GuidelinesAnswer) -> str:
+    """A sentence of the screen with goals and families in the words of the chart."""
+    for goal in answer.look.table.goals:
+        sentence = re.sub(rf"\b{re.escape(goal.name)} (?=[-+]\d)", f"“{meaning(answer.look, goal)}” ", sentence)
+    for family in answer.families:
+        sentence = re.sub(rf" in {re.escape(family.name)}(?=[;.])", f" with {family.about}", sentence)
+    return sentence
 
 
 def guidelines_chart(answer: GuidelinesAnswer) -> Chart:
     """Every family on every goal, grouped by the guidelines it breaks."""
     look = answer.look
     rows = [
-        drawn_effect(effect, f"{family.about}", answer.is_worse(effect), group_of(family))
+        drawn_effect(effect, family.about, answer.is_worse(effect), group_of(family))
         for family in answer.families
         for goal in look.table.goals
         for effect in [answer.effect(family, goal)]
