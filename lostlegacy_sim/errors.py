@@ -25,6 +25,10 @@ class BotError(LlsimError):
     """A bot is unknown, its file cannot be used, or it broke the rules while playing."""
 
 
+class ClusterError(LlsimError):
+    """The scheduler or the workers of a cluster cannot be used, or were lost."""
+
+
 class ResultError(LlsimError):
     """A result folder cannot be written, read, or does not hold what it should."""
 

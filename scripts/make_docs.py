@@ -153,6 +153,36 @@ def reconstructed() -> str:
     return "\n\n".join(parts)
 
 
+SIZES = (10**9, 10**10, 10**11, 10**12)  # deals
+CORES = (2, 64, 1000)
+
+
+def duration(seconds: float) -> str:
+    """A time one can plan with."""
+    for unit, size in (("years", 365 * 86400), ("days", 86400), ("hours", 3600), ("minutes", 60)):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.0f} {unit}"
+    return "2 minutes or less"
+
+
+def planning() -> str:
+    """How long many deals take, from the measured speed of one thread."""
+    bench = json.loads(BENCH.read_text(encoding="utf-8"))
+    lines = [line for line in bench["lines"] if line["bots"] in ("random", "careful") and line["players"] == 4]
+    rows = [
+        [code(line["bots"]), f"{cores:,}", *(duration(size / (line["deals_per_second"] * cores)) for size in SIZES)]
+        for line in lines
+        for cores in CORES
+    ]
+    speeds = " and ".join(f"{code(line['bots'])} at {line['deals_per_second'] / 1e6:.2f}" for line in lines)
+    return "\n".join([
+        f"Four players, the Starship; reckoned from {speeds} million deals a second and core (see performance.md), as if cores did not share "
+        "memory or heat. `llsim simulate --deals N --dry-run` measures on your machine.",
+        "",
+        table(["bots", "cores", *(f"10^{len(str(size)) - 1} deals" for size in SIZES)], rows),
+    ])  # fmt: skip
+
+
 def recorded_bench() -> str:
     """The figures that scripts/bench.py wrote down."""
     bench = json.loads(BENCH.read_text(encoding="utf-8"))
@@ -182,6 +212,7 @@ SECTIONS: dict[str, tuple[str, Callable[[], str]]] = {
     "vocabulary": ("cards.md", vocabulary),
     "records": ("bots.md", records),
     "bench": ("performance.md", recorded_bench),
+    "planning": ("scale.md", planning),
     "starship": ("rules.md", lambda: cards_of("starship")),
     "reconstructed": ("rules.md", reconstructed),
     "flying-garden": ("rules.md", lambda: cards_of("flying-garden")),

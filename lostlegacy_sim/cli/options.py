@@ -129,6 +129,8 @@ seed = click.option("--seed", type=Checked("NUMBER", read_seed), default=1, show
                     help="The seed of all shuffles and choices, or new.")  # fmt: skip
 threads = click.option("--threads", type=Checked("NUMBER", read_threads), default=usable_cores, show_default="all cores",
                        help="Threads to play on; the result is the same for any number.")  # fmt: skip
+scheduler = click.option("--scheduler", metavar="ADDRESS", default=None,
+                         help="Play on dask: tcp://host:port, or local:N for N processes; the result is the same.")  # fmt: skip
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 as_csv = click.option("--csv", "as_csv", is_flag=True, help="Print CSV for spreadsheets.")
 quiet = click.option("-q", "--quiet", is_flag=True, help="Print the result only, no notes.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from threading import Event
 from typing import Any, NamedTuple
@@ -21,7 +21,7 @@ from lostlegacy_sim.cli.page import print_json
 from lostlegacy_sim.cli.parts import part_document, part_lines
 from lostlegacy_sim.cli.progress import progress
 from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
-from lostlegacy_sim.errors import BotError, UsageError
+from lostlegacy_sim.errors import BotError, ClusterError, UsageError
 from lostlegacy_sim.estimate import CONFIDENCE, Estimate
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
@@ -66,6 +66,7 @@ LONG_RUN = 50_000_000  # deals; from here on it is said beforehand how long it t
 @options.require
 @options.seed
 @options.threads
+@options.scheduler
 @click.option("--campaign", is_flag=True, help="Also: who wins a campaign that the first seat begins.")
 @click.option("--nobody-begins", type=click.Choice(["same", "next"]), default=None,
               help="Campaign: who begins after a game nobody won. [default: same]")  # fmt: skip
@@ -83,7 +84,7 @@ LONG_RUN = 50_000_000  # deals; from here on it is said beforehand how long it t
 @options.verbose
 def simulate(
     set_word: str | None, picks: Sequence[str], keep: str | None, players: Sequence[int], bots: Sequence[str],
-    deals: int, targets: Sequence[Target], requirements: Sequence[Requirement], seed: int, threads: int,
+    deals: int, targets: Sequence[Target], requirements: Sequence[Requirement], seed: int, threads: int, scheduler: str | None,
     campaign: bool, nobody_begins: str | None, ladder: bool, repeats: int | None, out: str | None, resume: str | None, part: Part | None,
     as_json: bool, as_csv: bool, dry_run: bool, quiet: bool, verbose: bool,
 ) -> int:  # fmt: skip
@@ -98,7 +99,7 @@ def simulate(
         raise UsageError("--part plays batches that answer nothing alone; --until, --require, --campaign, --luck and --csv are for the whole result.")
     form = "json" if as_json else "csv" if as_csv else "screen"
     if ladder:
-        levels.refuse({"--until": targets, "--require": requirements, "--campaign": campaign, "--resume": resume, "--part": part, "--verbose": verbose})
+        levels.refuse({"--until": targets, "--require": requirements, "--campaign": campaign, "--resume": resume, "--part": part, "--scheduler": scheduler, "--verbose": verbose})
         game, card_set = game_and_set(set_word, picks, keep, players, seed)
         return seat_levels(game, card_set, players, bots, deals, seed, repeats, form, quiet).run(threads, out, dry_run)
     job = resumed_job(resume, bots) if resume is not None else new_job(set_word, picks, keep, players, bots, deals, targets, seed, out, part)
@@ -112,10 +113,10 @@ def simulate(
             page.print_plans([plan(experiment, job.game, threads) for experiment in job.experiments], job.targets)
             return 0
         with stop_on_signals(folder.close if folder else lambda: None) as stop:
-            results = play_all(job, threads, quiet, stop)
+            results, failure = play_somewhere(job, threads, scheduler, quiet, stop)
             lucks = [play_luck(one, job.game, repeats, stop) if repeats is not None and not stop.is_set() else None for one in job.experiments]
         if part is not None:
-            return say_part(job, results, as_json, stop)
+            return say_part(job, results, as_json, stop, failure)
         kept = [result for result in results if result.deals]
         try:
             if kept:
@@ -128,6 +129,8 @@ def simulate(
                 for answer, luck in zip([Answer(result, job.game, anytime=bool(job.targets)) for result in kept], lucks, strict=False)
             ]
             page.print(found, job.word)
+    if failure is not None:
+        raise failure
     for result in results:
         if result.error:
             raise BotError(result.error + (f" The {result.deals:,} deals before it are kept." if result.deals else ""))
@@ -162,7 +165,17 @@ def seat_levels(
     return levels.Levels("simulate", rungs, groups, game, form, quiet, echo, luck)
 
 
-def play_all(job: Job, threads: int, quiet: bool, stop: Event) -> list[Result]:
+def play_somewhere(job: Job, threads: int, scheduler: str | None, quiet: bool, stop: Event) -> tuple[list[Result], ClusterError | None]:
+    """Play everything here or on a cluster; and how the cluster was lost, if it was."""
+    if scheduler is None:
+        return play_all(job, threads, quiet, stop, play), None
+    from lostlegacy_sim.cluster import Cluster
+
+    with Cluster(scheduler) as cluster:
+        return play_all(job, threads, quiet, stop, cluster.play), cluster.failure
+
+
+def play_all(job: Job, threads: int, quiet: bool, stop: Event, player: Callable[..., Result]) -> list[Result]:
     """Play one experiment after the other, as far as nothing stops them."""
     results: list[Result] = []
     for number, experiment in enumerate(job.experiments):
@@ -179,9 +192,9 @@ def play_all(job: Job, threads: int, quiet: bool, stop: Event) -> list[Result]:
         with progress(quiet) as move:
             if job.targets:
                 tell = partial(tell_forecast, experiment, quiet)
-                results.append(play_until(experiment, job.game, job.targets, threads, move, stop, tell, journal))
+                results.append(play_until(experiment, job.game, job.targets, threads, move, stop, tell, journal, player))
             else:
-                results.append(play(experiment, job.game, threads, move, stop, journal=journal, only=job.batches(number)))
+                results.append(player(experiment, job.game, threads, move, stop, journal=journal, only=job.batches(number)))
         if journal is not None and journal.failure is not None:
             break
         if stop.is_set() or results[-1].error:
@@ -189,7 +202,7 @@ def play_all(job: Job, threads: int, quiet: bool, stop: Event) -> list[Result]:
     return results
 
 
-def say_part(job: Job, results: Sequence[Result], as_json: bool, stop: Event) -> int:
+def say_part(job: Job, results: Sequence[Result], as_json: bool, stop: Event, failure: ClusterError | None) -> int:
     """What a part has brought into the folder. Raises what ended it early."""
     assert job.folder is not None
     if as_json:
@@ -197,6 +210,8 @@ def say_part(job: Job, results: Sequence[Result], as_json: bool, stop: Event) ->
     else:
         echo(part_lines(job))
     job.folder.raise_failure()
+    if failure is not None:
+        raise failure
     for result in results:
         if result.error:
             raise BotError(f"{result.error} The batches before it are kept.")

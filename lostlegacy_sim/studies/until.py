@@ -44,17 +44,19 @@ def play_until(
     stop: Event | None = None,
     on_forecast: Callable[[list[Reached]], None] | None = None,
     journal: Journal | None = None,
+    player: Callable[..., Result] = play,
 ) -> Result:
     """Play until all targets are met, or the deals of `budget` are played.
 
     The result is bit for bit that of the experiment it names, whose deals are those of the look at which it
-    stopped; it is the same for any number of threads. A `journal` keeps what is played on the disk, so that a run can go on.
+    stopped; it is the same for any number of threads. A `journal` keeps what is played on the disk, so that a run can go on;
+    `player` is runner.play, or plays the same elsewhere.
     """
 
     def look(results: Sequence[Result]) -> list[Reached]:
         return reached(AnytimeEstimates(results[0], game), targets)
 
-    return play_looks([budget], game, look, threads, on_progress, stop, on_forecast, [journal] if journal else None)[0]
+    return play_looks([budget], game, look, threads, on_progress, stop, on_forecast, [journal] if journal else None, player)[0]
 
 
 def play_looks(
@@ -66,6 +68,7 @@ def play_looks(
     stop: Event | None = None,
     on_forecast: Callable[[list[Reached]], None] | None = None,
     journals: Sequence[Journal] | None = None,
+    player: Callable[..., Result] = play,
 ) -> list[Result]:
     """Play experiments of equally many blocks side by side until all that `look` finds is met.
 
@@ -84,7 +87,7 @@ def play_looks(
 
     for step in zip(*map(looks, budgets), strict=True):
         for playing, experiment in enumerate(step):
-            result = play(experiment, game, threads, move, stop, results[playing], journals[playing] if journals else None)
+            result = player(experiment, game, threads, move, stop, results[playing], journals[playing] if journals else None)
             results[playing] = result
             if result.status == "partial":
                 return [result for result in results if result is not None]
