@@ -120,9 +120,9 @@ def structure_sentences(standings: Standings) -> Iterator[str]:
     bots = standings.bots
     yield (f"Nash average (no bot gains against this mixture): entropy {standings.entropy:.2f} of {math.log(len(bots)):.2f}, "
            f"as many as {math.exp(standings.entropy):.1f} equal bots.")  # fmt: skip
-    pairs = [f"{bots[one.better]} over {bots[one.worse]} (by {points(one.least)} or more)" for one in standings.dominances]
+    pairs = [f"{bots[one.better]} over {bots[one.worse]} (by at least {points(one.low)})" for one in standings.dominances]
     yield f"Better against everyone (Holm): {listed(pairs) if pairs else 'no bot over another one that is certain'}."
-    rings = [f"{' > '.join(bots[bot] for bot in (*one.members, one.members[0]))} (by {points(one.least)} or more)" for one in standings.cycles]
+    rings = [f"{' > '.join(bots[bot] for bot in (*one.members, one.members[0]))} (by at least {points(one.low)})" for one in standings.cycles]
     yield f"Cycles: {listed(rings) if rings else 'none that is certain'}."
 
 

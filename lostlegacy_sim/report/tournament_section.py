@@ -10,7 +10,7 @@ from lostlegacy_sim.report.charts.chart import Chart
 from lostlegacy_sim.report.ladder_screen import climb_table, depth_sentence
 from lostlegacy_sim.report.section import Said, Section
 from lostlegacy_sim.report.tables import Table
-from lostlegacy_sim.report.tournament_screen import NUMBERS, answer_sentences, control_sentences, structure_sentences
+from lostlegacy_sim.report.tournament_screen import NUMBERS, answer_sentences, control_sentences, listed
 from lostlegacy_sim.report.tournament_tables import matrix_table, rating_table, set_name, whole
 from lostlegacy_sim.studies.kept_tournaments import Answer
 from lostlegacy_sim.studies.ladder import Climbed
@@ -27,9 +27,11 @@ NASH = (f"Nash average: the most even mixture of bots against which no bot gains
         "what the other gains, half each.")  # fmt: skip
 CONTROLS = (
     "A mirror match seats one bot everywhere. Every rotation of it is the same deal, so the bot wins exactly an equal share; the deals were "
-    "played and counted to see that it does.",
+    "played and counted to see that it does. The seat effect is what a seat would be off par if only one rotation were counted.",
     "The first half of the deals was judged as if there were no others. A verdict that more deals take back would have been given too early.",
 )
+BETTER = ("Better against everyone: one bot gains more than another against each opponent, the two themselves included; tested by the least "
+          "certain opponent, adjusted by Holm for all pairs. At least: the bound of that difference.")  # fmt: skip
 INDEX = "Win index: the win rate of one upper bot among lower ones, divided by an equal share of the decided deals; 1 is par."
 
 
@@ -80,12 +82,9 @@ def matchup_chart(found: Standings, every: Sequence[Standings]) -> Chart:
 
 def strength_section(every: Sequence[Standings]) -> Section:
     """Ratings, Nash averaging, dominance, circles."""
-    sentences = [
-        one for found in every
-        for one in said(found, every, [f"{strongest(found)}.", *structure_sentences(found)])
-    ]  # fmt: skip
+    sentences = [one for found in every for one in said(found, every, [f"{strongest(found)}; {structure(found)}."])]
     return Section("strength", "How strong is each bot, and is there one for every table?", tuple(sentences),
-                   tables=(shown_ratings(every),), data=(rating_table(every),), notes=(RATINGS, NASH))  # fmt: skip
+                   tables=(shown_ratings(every), *dominance_tables(every)), data=(rating_table(every),), notes=(RATINGS, NASH, BETTER))  # fmt: skip
 
 
 def shown_ratings(every: Sequence[Standings]) -> Table:
@@ -109,10 +108,41 @@ def strongest(found: Standings) -> str:
             f"{points(found.misfit)} points")  # fmt: skip
 
 
+def structure(found: Standings) -> str:
+    """Nash average and cycles in a few words."""
+    rings = [" > ".join(found.bots[bot] for bot in (*one.members, one.members[0])) for one in found.cycles]
+    cycles = f"cycles: {listed(rings)}" if rings else "no cycle of three bots is certain"
+    return f"the Nash average amounts to {math.exp(found.entropy):.1f} equal bots; {cycles}"
+
+
+def dominance_tables(every: Sequence[Standings]) -> tuple[Table, ...]:
+    """Who is better than whom against everyone: one table, or none."""
+    rows = [
+        (label(found, every), found.bots[one.better], found.bots[one.worse], one.least, one.low, one.p_value)
+        for found in every for one in found.dominances
+    ]  # fmt: skip
+    columns = ("result", "better against everyone", "than", "smallest difference", "at least", "p_value")
+    return (Table("dominance", columns, tuple(rows), ("", "", "", "difference", "difference", "")),) if rows else ()
+
+
 def controls_section(every: Sequence[Standings]) -> Section:
-    """What was checked beside."""
-    sentences = [one for found in every for one in said(found, every, control_sentences(found))]
-    return Section("controls", "Can these numbers be trusted?", tuple(sentences), notes=CONTROLS)
+    """What was checked beside: a sentence for all tables where all is well, else one for each."""
+    if all(found.mirrors_at_par and found.doubling is not None and found.doubling.holds for found in every):
+        sentences = [Said("", "Mirror matches are exactly at par, and doubling the deals has changed no verdict.", deals_of(every[0]))]
+    else:
+        sentences = [one for found in every for one in said(found, every, control_sentences(found))]
+    return Section("controls", "Can these numbers be trusted?", tuple(sentences), tables=(control_table(every),), notes=CONTROLS)
+
+
+def control_table(every: Sequence[Standings]) -> Table:
+    """The controls, a row a table."""
+    rows = []
+    for found in every:
+        doubling = found.doubling
+        turned = (None,) * 5 if doubling is None else (doubling.deals, doubling.kept, doubling.found, doubling.lost, len(doubling.reversed))
+        rows.append((label(found, every), "yes" if found.mirrors_at_par else "no", found.seat_effect, *turned))
+    columns = ("result", "mirrors at par", "largest seat effect", "deals of the half", "same verdict", "undecided before", "undecided now", "reversed")
+    return Table("controls", columns, tuple(rows), ("", "", "difference", "", "", "", "", ""))
 
 
 def ladder_section(every: Sequence[Climbed]) -> Section:
