@@ -22,7 +22,7 @@ from lostlegacy_sim.errors import BotError, ClusterError, LlsimError, UsageError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game, Table
 from lostlegacy_sim.games import find_game
-from lostlegacy_sim.journal import Journal
+from lostlegacy_sim.journal import Keeper
 from lostlegacy_sim.result import Result
 from lostlegacy_sim.runner import Batch, Run, versions
 from lostlegacy_sim.tally import Counts
@@ -97,7 +97,7 @@ class Cluster:
 
     def play(
         self, experiment: Experiment, game: Game, threads: int | None = None, on_progress: Callable[[int, int], None] | None = None,
-        stop: Event | None = None, begun: Result | None = None, journal: Journal | None = None, only: Collection[int] | None = None,
+        stop: Event | None = None, begun: Result | None = None, journal: Keeper | None = None, only: Collection[int] | None = None,
     ) -> Result:  # fmt: skip
         """As runner.play, on the workers; how many threads there are is theirs to say.
 

@@ -4,14 +4,49 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import Protocol
 
 from lostlegacy_sim.disk import reason
-from lostlegacy_sim.errors import ResultError
+from lostlegacy_sim.errors import LlsimError, ResultError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.pieces import PATTERN, Span, known_batches, read_piece, write_piece
 from lostlegacy_sim.tally import Labels
 
 WRITE_SECONDS = 5.0
+
+
+class Keeper(Protocol):
+    """What a run hands its finished batches to; `known` ones are not played, and after a `failure` nothing is."""
+
+    failure: LlsimError | None
+
+    def known(self, experiment: Experiment) -> dict[int, Span]:
+        """The batches that are counted already."""
+
+    def add(self, span: Span) -> None:
+        """Take in a finished batch."""
+
+    def write(self) -> None:
+        """Nothing more comes for a while."""
+
+
+class Memory:
+    """A keeper that knows nothing beforehand and writes nothing down."""
+
+    def __init__(self) -> None:
+        self.failure: LlsimError | None = None
+        self.spans: list[Span] = []
+
+    def known(self, experiment: Experiment) -> dict[int, Span]:
+        """No batches."""
+        return {}
+
+    def add(self, span: Span) -> None:
+        """Remember a batch."""
+        self.spans.append(span)
+
+    def write(self) -> None:
+        """Nothing."""
 
 
 class Journal:
@@ -24,7 +59,7 @@ class Journal:
         self.damaged: list[Path] = []
         self.waiting: list[Span] = []  # not yet on the disk
         self.written_at = time.monotonic()
-        self.failure: ResultError | None = None  # why nothing more can be written
+        self.failure: LlsimError | None = None  # why nothing more can be written
         for path in sorted(folder.glob(PATTERN)):
             try:
                 self.spans += read_piece(path, experiment, labels, n_exemplars)

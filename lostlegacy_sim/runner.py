@@ -23,7 +23,7 @@ from lostlegacy_sim import __version__
 from lostlegacy_sim.errors import BotError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game, Table
-from lostlegacy_sim.journal import Journal
+from lostlegacy_sim.journal import Keeper
 from lostlegacy_sim.pieces import Span
 from lostlegacy_sim.result import Result
 from lostlegacy_sim.tally import Counts, Tally, merge_exemplars, no_exemplars
@@ -40,7 +40,7 @@ def play(
     on_progress: Callable[[int, int], None] | None = None,
     stop: Event | None = None,
     begun: Result | None = None,
-    journal: Journal | None = None,
+    journal: Keeper | None = None,
     only: Collection[int] | None = None,
 ) -> Result:
     """Play an experiment.
@@ -50,7 +50,7 @@ def play(
     then holds the batches that were finished, without a gap from the first one on. `begun` is a result of
     the same deals, or of fewer of them: what it holds is not played again (see `grown`). A `journal` writes
     finished batches to the disk, and what it holds is not played again either; if it cannot write any more
-    (`Journal.failure`) the run is stopped. `only` names the batches to play, if not all.
+    (`failure`) the run is stopped. `only` names the batches to play, if not all.
     """
     run = Run(experiment, game, stop or Event(), begun, journal, only)
     threads = max(1, min(threads or usable_cores(), len(run.todo)))
@@ -108,7 +108,7 @@ class Run:
 
     def __init__(
         self, experiment: Experiment, game: Game, stop: Event, begun: Result | None = None,
-        journal: Journal | None = None, only: Collection[int] | None = None,
+        journal: Keeper | None = None, only: Collection[int] | None = None,
     ) -> None:  # fmt: skip
         self.experiment = experiment
         self.game = game
@@ -140,7 +140,7 @@ class Run:
         self.merged = len(first)
         self.blocks_played = begun.blocks
 
-    def read(self, journal: Journal) -> None:
+    def read(self, journal: Keeper) -> None:
         """Take in what the journal holds."""
         for number, span in journal.known(self.experiment).items():
             if number >= self.merged:

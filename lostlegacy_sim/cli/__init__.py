@@ -42,6 +42,7 @@ COMMANDS = {
     "cards": Entry("Prepare", "lostlegacy_sim.cli.cards:cards", "the cards of a set; --toml gives you a file to start your own from"),
     "validate": Entry("Prepare", "lostlegacy_sim.cli.validate:validate", "is this set legal, is it playable, how to mend it"),
     "bots": Entry("Prepare", "lostlegacy_sim.cli.bots:bots", "the bots; --check my_bot.py proves that it is legal"),
+    "verify": Entry("Trust", "lostlegacy_sim.cli.verify:verify_command", "replay part of a result and compare it bit for bit"),
 }  # fmt: skip
 
 # Shown by `llsim --help`, if the command exists.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from threading import Event
 from typing import Any, NamedTuple
@@ -112,8 +113,8 @@ def simulate(
         if dry_run:
             page.print_plans([plan(experiment, job.game, threads) for experiment in job.experiments], job.targets)
             return 0
-        with stop_on_signals(folder.close if folder else lambda: None) as stop:
-            results, failure = play_somewhere(job, threads, scheduler, quiet, stop)
+        with stop_on_signals(folder.close if folder else lambda: None) as stop, somewhere(scheduler) as (player, lost):
+            results, failure = play_all(job, threads, quiet, stop, player), lost()
             lucks = [play_luck(one, job.game, repeats, stop) if repeats is not None and not stop.is_set() else None for one in job.experiments]
         if part is not None:
             return say_part(job, results, as_json, stop, failure)
@@ -165,14 +166,16 @@ def seat_levels(
     return levels.Levels("simulate", rungs, groups, game, form, quiet, echo, luck)
 
 
-def play_somewhere(job: Job, threads: int, scheduler: str | None, quiet: bool, stop: Event) -> tuple[list[Result], ClusterError | None]:
-    """Play everything here or on a cluster; and how the cluster was lost, if it was."""
+@contextmanager
+def somewhere(scheduler: str | None) -> Iterator[tuple[Callable[..., Result], Callable[[], ClusterError | None]]]:
+    """What plays experiments, here or on a cluster; and a function that says how the cluster was lost, if it was."""
     if scheduler is None:
-        return play_all(job, threads, quiet, stop, play), None
+        yield play, lambda: None
+        return
     from lostlegacy_sim.cluster import Cluster
 
     with Cluster(scheduler) as cluster:
-        return play_all(job, threads, quiet, stop, cluster.play), cluster.failure
+        yield cluster.play, lambda: cluster.failure
 
 
 def play_all(job: Job, threads: int, quiet: bool, stop: Event, player: Callable[..., Result]) -> list[Result]:

@@ -9,7 +9,7 @@ from threading import Event
 from lostlegacy_sim.anytime import AnytimeEstimates
 from lostlegacy_sim.experiment import FIRST_BATCH, Experiment
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.journal import Journal
+from lostlegacy_sim.journal import Keeper
 from lostlegacy_sim.result import Result
 from lostlegacy_sim.runner import play
 from lostlegacy_sim.stats.sequences import FIRST_BATCHES
@@ -43,7 +43,7 @@ def play_until(
     on_progress: Callable[[int, int], None] | None = None,
     stop: Event | None = None,
     on_forecast: Callable[[list[Reached]], None] | None = None,
-    journal: Journal | None = None,
+    journal: Keeper | None = None,
     player: Callable[..., Result] = play,
 ) -> Result:
     """Play until all targets are met, or the deals of `budget` are played.
@@ -67,7 +67,7 @@ def play_looks(
     on_progress: Callable[[int, int], None] | None = None,
     stop: Event | None = None,
     on_forecast: Callable[[list[Reached]], None] | None = None,
-    journals: Sequence[Journal] | None = None,
+    journals: Sequence[Keeper] | None = None,
     player: Callable[..., Result] = play,
 ) -> list[Result]:
     """Play experiments of equally many blocks side by side until all that `look` finds is met.
