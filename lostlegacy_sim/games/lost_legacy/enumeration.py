@@ -58,7 +58,7 @@ class _Enumeration:
         waiting: list[tuple[Fraction, tuple[Any, ...]]] = [(ONE, ())]
         while waiting:
             weight, answers = waiting.pop()
-            table = self.twin(start)
+            table = twin(start, self.policy is not None)
             playing = go(table)
             try:
                 asked = next(playing)
@@ -81,21 +81,6 @@ class _Enumeration:
         orders = arrangements(tuple(cards))
         return [(Fraction(1, len(orders)), order) for order in orders]
 
-    def twin(self, table: Table) -> Table:
-        """The same position once more. If no policy reads it, knowledge is left behind."""
-        other = copy(table)
-        other.hands, other.ruins, other.deck = table.hands[:], table.ruins[:], table.deck[:]
-        other.rows = [row[:] for row in table.rows]
-        other.in_game, other.had_turn, other.out_turn = table.in_game[:], table.had_turn[:], table.out_turn[:]
-        other.shown_speed, other.revealed = table.shown_speed[:], set(table.revealed)
-        knowledge = other.knowledge = Knowledge(table.n_seats)
-        other.known, other.ruins_has = knowledge.known, knowledge.ruins_has
-        if self.policy:
-            for seat in range(table.n_seats):
-                knowledge.known[seat].update(table.known[seat])
-                knowledge.ruins_has[seat].update(table.ruins_has[seat])
-        return other
-
     def position(self, table: Table) -> Any:
         """All that what follows depends on. Even answers treat all ruins cards alike, and an investigation no row."""
         who = (table.turn, table.seat, tuple(table.in_game), tuple(table.hands), tuple(table.deck))
@@ -105,6 +90,22 @@ class _Enumeration:
         known = tuple(sorted_tuple(known.items()) for known in table.known)
         somewhere = tuple(sorted_tuple(kinds.items()) for kinds in table.ruins_has)
         return who, tuple(table.ruins), rows, tuple(table.had_turn), known, somewhere
+
+
+def twin(table: Table, with_knowledge: bool) -> Table:
+    """The same position between two turns once more; what the seats know comes along or is left behind."""
+    other = copy(table)
+    other.hands, other.ruins, other.deck = table.hands[:], table.ruins[:], table.deck[:]
+    other.rows = [row[:] for row in table.rows]
+    other.in_game, other.had_turn, other.out_turn = table.in_game[:], table.had_turn[:], table.out_turn[:]
+    other.shown_speed, other.revealed = table.shown_speed[:], set(table.revealed)
+    knowledge = other.knowledge = Knowledge(table.n_seats)
+    other.known, other.ruins_has = knowledge.known, knowledge.ruins_has
+    if with_knowledge:
+        for seat in range(table.n_seats):
+            knowledge.known[seat].update(table.known[seat])
+            knowledge.ruins_has[seat].update(table.ruins_has[seat])
+    return other
 
 
 def sorted_tuple(things: Iterable[Any]) -> tuple[Any, ...]:
