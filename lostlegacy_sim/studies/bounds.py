@@ -1,0 +1,71 @@
+"""Bounds: what an opponent wins from each bot at least, with a whole set of cards, where perfect play is out of reach."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from lostlegacy_sim.cardset import CardSet
+from lostlegacy_sim.estimate import CONFIDENCE, Estimates
+from lostlegacy_sim.game import Game
+from lostlegacy_sim.games.lost_legacy.bots import find_bot, seat_bot
+from lostlegacy_sim.games.lost_legacy.bounds.response import Learner
+from lostlegacy_sim.runner import play
+from lostlegacy_sim.stats.intervals import normal_quantile
+from lostlegacy_sim.studies.simulate import experiment_of
+
+
+@dataclass(frozen=True)
+class Bound:
+    """What one response wins more than the bot: share of deals it wins less share the bot wins, both chairs averaged."""
+
+    response: str  # a bot of the house, or "trained"
+    trained_on: int  # deals it has played in each chair before
+    margin: float
+    low: float  # the intervals of all responses to one bot hold at once (Bonferroni)
+    high: float
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """All responses to one bot. The bot is exploited at least as much as the strongest of them shows."""
+
+    bot: str
+    found: tuple[Bound, ...]
+
+    @property
+    def best(self) -> Bound:
+        """The strongest response, by its lower end."""
+        return max(self.found, key=lambda bound: bound.low)
+
+
+def lower_bounds(
+    game: Game, card_set: CardSet, bots: Sequence[str], budgets: Sequence[int], deals: int, seed: int,
+    say: Callable[[str], None] = lambda line: None,
+) -> list[Bounds]:
+    """Every bot against every other one, and against a response trained against it for each budget (deals a chair, ascending).
+
+    `deals` are measured, half of them in each chair; a trained response on deals it has never seen. Raises BotError.
+    """
+    found = []
+    for words in bots:
+        others = [other for other in bots if other != words]
+        confidence = 1 - (1 - CONFIDENCE) / (len(others) + len(budgets))
+        rows = [from_play(game, card_set, other, words, deals, seed, confidence) for other in others]
+        learner = Learner(card_set, seat_bot(*find_bot(words), card_set), seed)
+        for budget in budgets:
+            learner.train(budget - learner.trained)
+            measured = learner.measure(deals // 2)
+            half = normal_quantile(confidence) * measured.error
+            rows.append(Bound("trained", budget, measured.margin, measured.margin - half, measured.margin + half))
+            say(f"{words}: {rows[-1]}")
+        found.append(Bounds(words, tuple(rows)))
+    return found
+
+
+def from_play(game: Game, card_set: CardSet, response: str, bot: str, deals: int, seed: int, confidence: float) -> Bound:
+    """What one bot wins more than another, from deals in both chairs."""
+    result = play(experiment_of(game, card_set, 2, [response, bot], deals, seed), game, 1)
+    name = result.experiment.bots[0]
+    above = Estimates(result, game, confidence)[f"above_bot[{name}]"]  # of two bots the other is as far below par
+    return Bound(name, 0, 2 * above.value, 2 * above.low, 2 * above.high)
