@@ -15,9 +15,9 @@ class Ran(NamedTuple):
     err: str
 
 
-def run(*words: str) -> Ran:
-    """Run `llsim words...`; an exception that is not an exit is a bug and fails the test."""
-    result = CliRunner().invoke(llsim, list(words), prog_name="llsim", env={"COLUMNS": "100"})
+def run(*words: str, said: str | None = None) -> Ran:
+    """Run `llsim words...`, `said` being what is typed; an exception that is not an exit is a bug and fails the test."""
+    result = CliRunner().invoke(llsim, list(words), prog_name="llsim", input=said, env={"COLUMNS": "100"})
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return Ran(result.exit_code, result.stdout, result.stderr)

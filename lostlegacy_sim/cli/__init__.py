@@ -38,6 +38,7 @@ COMMANDS = {
     "explore": Entry("Ask", "lostlegacy_sim.cli.explore:explore", "many sets at once: all 512 mixes, the guidelines, your own sweep"),
     "balance": Entry("Ask", "lostlegacy_sim.cli.balance:balance", "which card is too strong, because of its text"),
     "tournament": Entry("Ask", "lostlegacy_sim.cli.tournament:tournament", "which bot plays best, who beats whom, how deep the game is"),
+    "play": Entry("Look", "lostlegacy_sim.cli.play:play", "sit down at the table yourself"),
     "replay": Entry("Look", "lostlegacy_sim.cli.replay:replay", "one deal told in words"),
     "cards": Entry("Prepare", "lostlegacy_sim.cli.cards:cards", "the cards of a set; --toml gives you a file to start your own from"),
     "validate": Entry("Prepare", "lostlegacy_sim.cli.validate:validate", "is this set legal, is it playable, how to mend it"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,8 @@ from lostlegacy_sim.cli import options
 from lostlegacy_sim.cli.bot_files import name_bot_files
 from lostlegacy_sim.cli.command import command, one_line
 from lostlegacy_sim.cli.page import page, print_json
+from lostlegacy_sim.cli.sitting import Place
+from lostlegacy_sim.cli.sitting import answers as answers_option
 from lostlegacy_sim.errors import ResultError, UsageError, nearest
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.games import find_game
@@ -32,6 +34,7 @@ EXAMPLES = (
     ("llsim replay last --find seen --seat 2", "seat 2 sees the Lost Legacy and wins"),
     ("llsim replay --set megamix --players 6 --deal 7", "deal 7 of any table"),
     ("llsim replay run1 --deal 1000 --knows turns", "of a kept result, with what each seat knows after each turn"),
+    ("llsim replay --seat 1 --deal 3 --answers 2,1,5", "a deal you have played; `llsim play` writes the line"),
 )
 LAST_DEAL = 2**62 - 1
 
@@ -55,7 +58,7 @@ def read_seat(text: str) -> int:
 @click.option("--deal", type=options.Checked("NUMBER", read_deal), default=None, help="Which deal, counted from 0. [default: 0]")
 @click.option("--find", metavar="WHAT", default=None,
               help="The first deal of the result that ended so: nobody, last, seen, found, out_early, longest.")  # fmt: skip
-@click.option("--seat", type=options.Checked("NUMBER", read_seat), default=None, help="With --find: of this seat, counted from 1.")
+@click.option("--seat", type=options.Checked("NUMBER", read_seat), default=None, help="With --find or --answers: of this seat, counted from 1.")
 @click.option("--knows", type=click.Choice(["turns", "end", "never"]), default="end", show_default=True,
               help="Say what each seat knows for certain: after each turn, at the end, or never.")  # fmt: skip
 @options.set_word
@@ -63,12 +66,13 @@ def read_seat(text: str) -> int:
 @options.players
 @options.bots
 @options.seed
+@answers_option
 @options.as_json
 @click.pass_context
 def replay(
     ctx: click.Context, result: str | None, deal: int | None, find: str | None, seat: int | None, knows: str,
     set_word: str | None, picks: Sequence[str], keep: str | None, players: Sequence[int], bots: Sequence[str],
-    seed: int, as_json: bool,
+    seed: int, answers: Sequence[int] | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Tell one deal in words: who played, looked, exchanged, was put out, and what each seat knew.
 
@@ -76,6 +80,11 @@ def replay(
     """
     if find and deal is not None:
         raise UsageError("--find looks for a deal and --deal names one; choose one of the two.")
+    if answers is not None:
+        if result is not None or find:
+            raise UsageError("--answers are those of one deal of `llsim play`, which has no result; write the line it ended with.")
+        replay_person(Place(set_word, picks, keep, players, bots, seed, deal or 0, seat or 1), answers, knows, as_json)
+        return
     if seat and not find:
         raise UsageError("--seat belongs to --find: llsim replay last --find seen --seat 2.")
     chosen = {name for name in ctx.params if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT}
@@ -96,13 +105,25 @@ def replay(
 
     story = tell(experiment, deal or 0)
     if as_json:
-        print_json(document(experiment, deal or 0, story))
+        block, rotation = divmod(deal or 0, experiment.rotations)
+        facts = {"experiment": experiment.to_plain(), "deal": deal or 0, "block": block, "rotation": rotation}
+        print_json(document(facts, story))
         return
-    width = page().width
-    for line in lines(experiment, deal or 0, story, knows):
-        indent = " " * (len(line) - len(line.lstrip()))
-        for part in wrap(one_line(line), width, subsequent_indent=indent + "    ") or [""]:
-            click.echo(part)
+    print_lines(lines(experiment.set_name, experiment.players, experiment.seed, deal or 0, story, knows))
+
+
+def replay_person(place: Place, answers: Sequence[int], knows: str, as_json: bool) -> None:
+    """A deal with a person at the table, told up to its end or to where it was left."""
+    sitting = place.sit(answers)
+    story = sitting.story()
+    if as_json:
+        facts = {"set": sitting.card_set.id, "players": place.n_seats, "seed": place.seed, "deal": place.deal, "seat": place.seat,
+                 "answers": list(answers)}  # fmt: skip
+        print_json(document(facts, story))
+        return
+    print_lines(lines(sitting.card_set.name, place.n_seats, place.seed, place.deal, story, knows))
+    if story.outcome is None:
+        click.echo(f"\nHere the deal was left. To go on:\n  {one_line(place.command('play', answers))}")
 
 
 # --- which deal -----------------------------------------------------------------------------------------
@@ -158,9 +179,18 @@ def exemplar(result: Result, word: str, seat: int | None) -> int:
 # --- how it is told ---------------------------------------------------------------------------------------
 
 
-def lines(experiment: Experiment, deal: int, story: Story, knows: str) -> Iterator[str]:
+def print_lines(sentences: Iterable[str]) -> None:
+    """Sentences as wide as the page."""
+    width = page().width
+    for line in sentences:
+        indent = " " * (len(line) - len(line.lstrip()))
+        for part in wrap(one_line(line), width, subsequent_indent=indent + "    ") or [""]:
+            click.echo(part)
+
+
+def lines(set_name: str, players: int, seed: int, deal: int, story: Story, knows: str) -> Iterator[str]:
     """The deal as text: a blank line before each chapter."""
-    yield f"Lost Legacy: {experiment.set_name}, {experiment.players} players, seed {experiment.seed}, deal {deal}"
+    yield f"Lost Legacy: {set_name}, {players} players, seed {seed}, deal {deal}"
     yield f"Bots: {', '.join(f'seat {seat} {bot}' for seat, bot in enumerate(story.bots, 1))}."
     for number, chapter in enumerate(story.chapters, 1):
         yield ""
@@ -169,10 +199,12 @@ def lines(experiment: Experiment, deal: int, story: Story, knows: str) -> Iterat
             yield from (f"    {sentence}" for sentence in chapter.knows)
 
 
-def document(experiment: Experiment, deal: int, story: Story) -> dict[str, Any]:
-    """The deal as JSON, schema llsim.replay/1; seats and deals count from 0 in the history, as in the records."""
+def document(facts: dict[str, Any], story: Story) -> dict[str, Any]:
+    """The deal as JSON, schema llsim.replay/1; seats and deals count from 0 in the history, as in the records.
+
+    `facts` say which deal it is.
+    """
     outcome = story.outcome
-    block, rotation = divmod(deal, experiment.rotations)
     history = [
         {"shuffle": entry[0], "order": entry[1]}
         if len(entry) == 2
@@ -181,16 +213,13 @@ def document(experiment: Experiment, deal: int, story: Story) -> dict[str, Any]:
     ]
     return {
         "schema": "llsim.replay/1",
-        "experiment": experiment.to_plain(),
-        "deal": deal,
-        "block": block,
-        "rotation": rotation,
+        **facts,
         "bots": list(story.bots),
         "slots": [story.card_set.cards[kind - 1].id for kind in story.card_set.slots()],
-        "way": WAYS[outcome.way][0],
-        "winner": outcome.winner,
-        "speed": outcome.speed,
-        "turns": outcome.turns,
+        "way": WAYS[outcome.way][0] if outcome else None,
+        "winner": outcome.winner if outcome else None,
+        "speed": outcome.speed if outcome else None,
+        "turns": outcome.turns if outcome else None,
         "history": history,
         "chapters": [
             {"sentences": [sentence.strip() for sentence in chapter.sentences], "knows": list(chapter.knows)}

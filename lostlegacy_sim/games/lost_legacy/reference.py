@@ -104,7 +104,7 @@ class Table(Piles):
         self.revealed: set[int] = set()  # places whose card lies open in the investigation
         self.eliminations = 0
         self.outcome: Outcome | None = None
-        self.teller = Teller(self, tell) if tell else None
+        self.teller: object = Teller(self, tell) if tell else None  # or whoever else listens: a method an event
 
     # --- the course of a deal -------------------------------------------------------------------------
 
@@ -344,7 +344,7 @@ def judge(
             if number == len(history):
                 raise Divergence(f"The history ends after {number} entries, but the rulebook goes on: {asked}.")
             entry = tuple(history[number])
-            if not _fits(entry, asked):
+            if not fits(entry, asked):
                 raise Divergence(f"Entry {number} of the history is {entry}; the rulebook comes to {asked}.")
             if watch is not None:
                 watch(table, number)
@@ -361,7 +361,8 @@ def judge(
     return found
 
 
-def _fits(entry: Sequence[Any], asked: Question | Shuffle) -> bool:
+def fits(entry: Sequence[Any], asked: Question | Shuffle) -> bool:
+    """Whether an entry of a history answers what is asked."""
     if isinstance(asked, Shuffle):
         return len(entry) == 2 and entry[0] == asked.zone and sorted(entry[1]) == list(range(asked.size))
     if len(entry) != 4 or entry[2] not in asked.options:

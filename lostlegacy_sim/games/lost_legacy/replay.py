@@ -1,12 +1,13 @@
 """One deal again: the kernel plays it, the reference judges it and tells it in words.
 
-Here, and nowhere else in the package, the two meet. What the kernel has written down while playing is all
-the reference is given.
+Here and in `sitting`, and nowhere else in the package, the two meet. What the kernel has written down while
+playing is all the reference is given.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,7 +43,7 @@ class Story:
     card_set: CardSet
     bots: tuple[str, ...]  # one a seat, after rotation
     history: tuple[Entry, ...]  # as reference.judge takes it
-    outcome: Outcome
+    outcome: Outcome | None  # None: it was left at an open question
     chapters: tuple[Chapter, ...]
 
 
@@ -69,22 +70,23 @@ def tell(experiment: Experiment, deal: int) -> Story:
 
 
 def chapters(card_set: CardSet, n_seats: int, history: Sequence[Entry]) -> Iterator[Chapter]:
-    """A history told by the reference, turn by turn."""
+    """A history told by the reference, turn by turn, up to its end or the open question it stops at."""
     told: list[str] = []
     table = Table(card_set, n_seats, told.append)
     answers = (entry[1] if len(entry) == 2 else entry[2] for entry in history)
     part = table.deal
     while True:
-        playing = part()
-        try:
+        playing, is_open = part(), False
+        with suppress(StopIteration):
             next(playing)
-            while True:
-                playing.send(next(answers))
-        except StopIteration:
-            pass
+            while not is_open:
+                answer = next(answers, None)
+                is_open = answer is None
+                if not is_open:
+                    playing.send(answer)
         yield Chapter(tuple(told), tuple(table.knows_in_words(seat) for seat in range(n_seats)))
         told.clear()
-        if table.outcome is not None:
+        if is_open or table.outcome is not None:
             return
         part = table.go_on
 

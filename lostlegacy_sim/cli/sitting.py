@@ -1,0 +1,88 @@
+"""A person's place at a table, as options name it: to sit down there, and to name it again on a command line."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import click
+
+from lostlegacy_sim.cardset import CardSet
+from lostlegacy_sim.cli import options
+from lostlegacy_sim.errors import UsageError
+from lostlegacy_sim.experiment import line_up
+from lostlegacy_sim.games import find_game
+from lostlegacy_sim.games.lost_legacy.playability import check_seats
+
+if TYPE_CHECKING:
+    from lostlegacy_sim.games.lost_legacy.sitting import Sitting
+
+
+@dataclass(frozen=True)
+class Place:
+    """A seat at a table, in one deal of a seed."""
+
+    set_word: str | None
+    picks: Sequence[str]
+    keep: str | None
+    players: Sequence[int]
+    bots: Sequence[str]
+    seed: int
+    deal: int
+    seat: int  # counted from 1
+
+    @property
+    def n_seats(self) -> int:
+        """The number of players. Raises UsageError for more than one number."""
+        if len(self.players) > 1:
+            raise UsageError("--players: one deal has one number of players; write one number.")
+        return self.players[0]
+
+    def card_set(self) -> CardSet:
+        """The set; seat, players and bots fit. Raises UsageError, SetError."""
+        if self.seat > self.n_seats:
+            raise UsageError(f"--seat {self.seat}: the table has {self.n_seats} seats.")
+        if len(self.bots) >= self.n_seats:
+            raise UsageError(
+                f"{len(self.bots)} bots and a person do not fit at a table of {self.n_seats} players; name at most {self.n_seats - 1}."
+            )
+        card_set = options.chosen_set(self.set_word, self.picks, self.keep, self.seed)
+        check_seats(card_set, self.n_seats)
+        return card_set
+
+    def sit(self, answers: Sequence[int]) -> Sitting:
+        """The deal after these answers. Raises what a set, a bot or the answers can be refused for."""
+        card_set = self.card_set()
+        others = [find_game("lost_legacy").find_bot(words) for words in line_up(self.bots, self.n_seats - 1)]
+        from lostlegacy_sim.games.lost_legacy.sitting import sit_again  # the kernel: only now, when a deal is played
+
+        return sit_again(card_set, others, self.seat - 1, self.seed, self.deal, answers)
+
+    def command(self, name: str, answers: Sequence[int] = ()) -> str:
+        """The command line that comes to this place again."""
+        words = ["llsim", name]
+        if self.set_word is not None:
+            words += ["--set", self.set_word]
+        for pick in self.picks:
+            words += ["--pick", pick]
+        if self.keep is not None:
+            words += ["--keep", self.keep]
+        words += ["--players", str(self.n_seats), "--seat", str(self.seat), "--bots", ",".join(self.bots)]
+        words += ["--seed", str(self.seed), "--deal", str(self.deal)]
+        if answers:
+            words += ["--answers", ",".join(map(str, answers))]
+        return shlex.join(words)
+
+
+def read_answers(text: str) -> tuple[int, ...]:
+    """Answers as they were typed: "2,1,1,5". Raises UsageError."""
+    if not re.fullmatch(r"[1-9][0-9]?(,[1-9][0-9]?)*", text):
+        raise UsageError(f"--answers {text}: write the numbers that were answered, with commas in between, such as 2,1,5.")
+    return tuple(int(word) for word in text.split(","))
+
+
+answers = click.option("--answers", type=options.Checked("NUMBERS", read_answers), default=None,
+                       help="What the person at --seat has answered, such as 2,1,5.")  # fmt: skip
