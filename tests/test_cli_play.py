@@ -50,11 +50,10 @@ def test_a_deal_is_played_and_told_again_as_it_was(words: tuple[str, ...]) -> No
         out = play(*words, "--deal", deal)
         assert "You are seat 1; " in out
         assert out == play(*words, "--deal", deal)
-        if "--answers" in out:
-            told = again(out)
-            assert (told.code, told.err) == (0, "")
-            assert result(out) == result(told.out)
-            assert "Bots: seat 1 a person, " in told.out
+        told = again(out)
+        assert (told.code, told.err) == (0, "")
+        assert result(out) == result(told.out)
+        assert "Bots: seat 1 a person, " in told.out
 
 
 def test_what_the_person_chose_is_what_happened() -> None:
@@ -107,8 +106,19 @@ def test_who_leaves_can_hear_the_deal_so_far_and_go_on(said: str) -> None:
 
 def test_who_leaves_at_once_gets_the_line_that_begins_again() -> None:
     out = play("--players", "2", "--seed", "7", said="")
-    assert "llsim replay" not in out
     assert out.endswith("To go on:\n  llsim play --players 2 --seat 1 --bots careful --seed 7 --deal 0\n")
+    told = again(out)
+    assert (told.code, told.err) == (0, "")
+    assert "Turn 1. Seat 1 holds" in told.out
+
+
+def test_who_is_out_before_the_first_question_still_hears_the_deal() -> None:
+    for deal in range(200):
+        out = play("--players", "4", "--seat", "4", "--bots", "random", "--set", "megamix", "--deal", str(deal))
+        if "--answers none\n" in out:
+            break
+    assert "\n  You are eliminated: " in out
+    assert result(out).replace("seat 1", "seat 4") == result(again(out).out).replace("seat 1", "seat 4")
 
 
 def test_an_interrupt_leaves_cleanly(shell: Path) -> None:

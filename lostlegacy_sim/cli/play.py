@@ -125,16 +125,11 @@ def reply(sitting: Sitting, word: str, n_choices: int) -> Iterator[str]:
 
 def finish(place: Place, sitting: Sitting) -> None:
     """How to hear the whole deal, and how to go on with one that was left."""
-    again = "The whole deal in words:" if sitting.outcome else "The deal so far, in words:"
-    say([""])
-    if sitting.answers:
-        say([again])
-        click.echo(f"  {one_line(place.command('replay', sitting.answers))}")
+    say(["", "The whole deal in words:" if sitting.outcome else "The deal so far, in words:"])
+    click.echo(f"  {one_line(place.command('replay', sitting.answers))}")
     if not sitting.outcome:
         say(["To go on:"])
         click.echo(f"  {one_line(place.command('play', sitting.answers))}")
-    elif not sitting.answers:
-        say(["You were asked nothing in this deal."])
 
 
 # --- what counting says -----------------------------------------------------------------------------------

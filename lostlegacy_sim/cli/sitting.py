@@ -20,6 +20,8 @@ from lostlegacy_sim.games.lost_legacy.playability import check_seats
 if TYPE_CHECKING:
     from lostlegacy_sim.games.lost_legacy.sitting import Sitting
 
+NONE = "none"  # no answer was given, or nothing was asked
+
 
 @dataclass(frozen=True)
 class Place:
@@ -72,17 +74,19 @@ class Place:
             words += ["--keep", self.keep]
         words += ["--players", str(self.n_seats), "--seat", str(self.seat), "--bots", ",".join(self.bots)]
         words += ["--seed", str(self.seed), "--deal", str(self.deal)]
-        if answers:
-            words += ["--answers", ",".join(map(str, answers))]
+        if answers or name == "replay":
+            words += ["--answers", ",".join(map(str, answers)) or NONE]
         return shlex.join(words)
 
 
 def read_answers(text: str) -> tuple[int, ...]:
-    """Answers as they were typed: "2,1,1,5". Raises UsageError."""
+    """Answers as they were typed, "2,1,1,5", or "none". Raises UsageError."""
+    if text == NONE:
+        return ()
     if not re.fullmatch(r"[1-9][0-9]?(,[1-9][0-9]?)*", text):
         raise UsageError(f"--answers {text}: write the numbers that were answered, with commas in between, such as 2,1,5.")
     return tuple(int(word) for word in text.split(","))
 
 
 answers = click.option("--answers", type=options.Checked("NUMBERS", read_answers), default=None,
-                       help="What the person at --seat has answered, such as 2,1,5.")  # fmt: skip
+                       help="What the person at --seat has answered, such as 2,1,5; or none.")  # fmt: skip
