@@ -56,9 +56,10 @@ class Experiment:
 
     @property
     def bot_files(self) -> dict[str, str]:
-        """The files among its bots: SHA-256 -> path, as it was given."""
-        named = {source: re.match(r"(?:file:)?(.*?\.py)(?::|$)", bot, re.DOTALL) for bot, source in self.entries if source}
-        return {source: match[1] if match else source for source, match in named.items()}
+        """The files among its bots: SHA-256 -> path, as it was given, or the name of a package's bot."""
+        pattern = re.compile(r"(?:file:)?(.*?\.py)(?::|$)", re.DOTALL)
+        named = {source: (pattern.match(bot), bot.partition(":")[0]) for bot, source in self.entries if source}
+        return {source: match[1] if match else name for source, (match, name) in named.items()}
 
     @property
     def rotations(self) -> int:

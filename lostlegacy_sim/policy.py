@@ -28,6 +28,7 @@ from typing import Any
 
 from lostlegacy_sim import jit
 from lostlegacy_sim.errors import BotError
+from lostlegacy_sim.installed import check_stands_alone, is_installed, source_of
 
 PREFIX = "file:"  # begins the canonical form of a bot that is a file
 MAX_BYTES = 1_000_000
@@ -74,23 +75,27 @@ class BotFile:
     text: str
     source: str  # SHA-256 of the file
     parameter: int = 0
+    installed: str = ""  # its name, if a package has brought it along
 
     @property
     def name(self) -> str:
-        """The canonical form: "file:my_bot.py:7"."""
-        return f"{PREFIX}{self.path}" + (f":{self.parameter}" if self.parameter else "")
+        """The canonical form: "file:my_bot.py:7", or "tutor:7" for a bot of a package."""
+        return (self.installed or f"{PREFIX}{self.path}") + (f":{self.parameter}" if self.parameter else "")
 
 
 def is_file(words: str) -> bool:
-    """Whether these words mean a bot file: a path ending in .py, a parameter perhaps."""
-    return words.startswith(PREFIX) or re.search(r"\.py(:.*)?$", words) is not None
+    """Whether these words mean a bot that is a file: a path ending in .py, or the name of a package's bot; a parameter perhaps."""
+    return words.startswith(PREFIX) or re.search(r"\.py(:.*)?$", words) is not None or is_installed(words)
 
 
 # --- reading ----------------------------------------------------------------------------------------------
 
 
 def read_path(words: str) -> tuple[str, int]:
-    """ "my_bot.py:7" or its canonical form -> path and parameter. Raises BotError."""
+    """ "my_bot.py:7", its canonical form or "tutor:7" -> path and parameter. Raises BotError."""
+    if is_installed(words):
+        name, colon, number = words.partition(":")
+        words = source_of(name) + colon + number
     match = re.fullmatch(r"(.*?\.py)(?::(.*))?", words.removeprefix(PREFIX), re.DOTALL)
     if match is None:
         raise BotError(f"{words} is not a bot file: the path must end in .py.")
@@ -117,7 +122,11 @@ def read_bot(words: str, elsewhere: str | None = None) -> BotFile:
     for node in ast.walk(tree):
         if isinstance(node, ast.Name | ast.Attribute | ast.alias) and "objmode" in ast.dump(node):
             raise BotError(f"{path}, line {node.lineno}: a bot cannot use objmode; `decide` runs without Python objects.")
-    return BotFile(path, text, hashlib.sha256(data).hexdigest(), parameter)
+    if not is_installed(words):
+        return BotFile(path, text, hashlib.sha256(data).hexdigest(), parameter)
+    name = words.partition(":")[0]
+    check_stands_alone(name, tree)
+    return BotFile(path, text, hashlib.sha256(data).hexdigest(), parameter, name)
 
 
 def read_bytes(path: str) -> bytes:

@@ -21,7 +21,7 @@ CHECK = "llsim.check/1"
 
 
 @command("bots", EXAMPLES)
-@click.option("--check", "file", metavar="FILE", default=None, help="Try a bot file: a path ending in .py.")
+@click.option("--check", "file", metavar="FILE", default=None, help="Try a bot file: a path ending in .py, or a package's bot.")
 @options.as_json
 @options.quiet
 def bots(file: str | None, as_json: bool, quiet: bool) -> None:
@@ -32,7 +32,7 @@ def bots(file: str | None, as_json: bool, quiet: bool) -> None:
     if file is not None:
         check(file, as_json, quiet)
     elif as_json:
-        print_json({"schema": "llsim.bots/1", "bots": list(documents())})
+        print_json({"schema": "llsim.bots/1", "bots": list(documents()), "packages": list(package_bots())})
     else:
         print_bots(quiet)
 
@@ -46,6 +46,20 @@ def documents() -> Iterator[dict[str, Any]]:
         yield {"name": name, "line": bot.line, "parameters": parameters}
 
 
+def package_bots() -> Iterator[dict[str, Any]]:
+    """The bots of installed packages as JSON."""
+    from lostlegacy_sim.games.lost_legacy.bots import BOTS
+    from lostlegacy_sim.installed import installed, refuse_clash
+
+    for name, bot in installed().items():
+        problem = bot.problem
+        try:
+            refuse_clash(name, BOTS)
+        except BotError as error:
+            problem = str(error)
+        yield {"name": name, "package": bot.package, "module": bot.module, "problem": problem or None}
+
+
 def print_bots(quiet: bool) -> None:
     """A line a bot, with its parameters."""
     rows = []
@@ -53,6 +67,9 @@ def print_bots(quiet: bool) -> None:
         written = [f"{key}={'|'.join(parameter['values'])}" for key, parameter in bot["parameters"].items()]
         about = [f"{key}={parameter['meaning']}" for key, parameter in bot["parameters"].items()]
         rows.append(([bot["name"], " ".join(written) or "-"], ". ".join([bot["line"], *about])))
+    for bot in package_bots():
+        sentence = f"cannot be used: {bot['problem']}" if bot["problem"] else f"from the package {bot['package']}"
+        rows.append(([bot["name"], "one number"], sentence))
     rows.append((["my_bot.py", "one number"], "a bot of your own: any path ending in .py"))
     print_rows(page(), ["bot", "parameters"], rows)
     if not quiet:

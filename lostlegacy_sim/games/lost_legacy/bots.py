@@ -16,6 +16,7 @@ from lostlegacy_sim.games.lost_legacy.ask import CALLED, RANDOM, READS_ALL, READ
 from lostlegacy_sim.games.lost_legacy.bot import SIGNATURE, Bot
 from lostlegacy_sim.games.lost_legacy.policies import careful, hunter
 from lostlegacy_sim.games.lost_legacy.policies.counting import NO_MEMORY
+from lostlegacy_sim.installed import installed, refuse_clash
 from lostlegacy_sim.jit import compile_callback
 from lostlegacy_sim.policy import BotFile, Trial, compile_bot, is_file, read_bot, read_path, try_bot
 
@@ -58,6 +59,7 @@ def find_bot(words: str) -> tuple[str, str]:
     this process are ever seated, so that no result can bring code along.
     """
     words, never = split_never(words)
+    refuse_clash(words, BOTS)
     restricted = "".join(f":{NEVER}{kind}" for kind in never)
     if is_file(words):
         bot = read_bot(words)
@@ -83,6 +85,7 @@ def seat_bot(words: str, source: str, card_set: CardSet) -> Bot:
     Raises BotError if its file is no longer the same, SetError if it never plays a kind the set does not have.
     """
     plain_words, never = split_never(words)
+    refuse_clash(plain_words, BOTS)
     bot = built_in_bot(plain_words) if not is_file(plain_words) else file_bot(plain_words, source)
     return replace(bot, name=words, never=sum(1 << card_set.kind(kind) for kind in never))
 
@@ -146,7 +149,7 @@ def read_words(words: str) -> tuple[str, int]:
     """ "careful:memory=no" -> the name of a built-in bot and the bits of its parameters. Raises BotError."""
     name, *given = words.split(":")
     if name not in BOTS:
-        raise BotError(f"There is no bot '{name}'.{nearest(name, BOTS)} A bot of your own is a path ending in .py.")
+        raise BotError(f"There is no bot '{name}'.{nearest(name, [*BOTS, *installed()])} A bot of your own is a path ending in .py.")
     parameters, bits = BOTS[name].parameters, 0
     if given and not parameters:
         raise BotError(f"The bot '{name}' has no parameters; write {name} alone.")
