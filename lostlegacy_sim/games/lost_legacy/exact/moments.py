@@ -128,7 +128,7 @@ class Moments:
         """Play from here to what is asked next: the table, the question (None: the turn is over), and what the last answer let hear."""
         table = twin(start.table, False)
         ears = self.listen(table)
-        table.teller = ears  # type: ignore[assignment]
+        table.teller = ears
         playing = table.go_on() if any(table.hands) else table.deal()
         asked: Question | Shuffle | None = None
         try:
