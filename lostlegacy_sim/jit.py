@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import pickle
 import sys
 import tempfile
 import time
@@ -25,6 +26,7 @@ except ImportError:  # not on every system; there each process compiles for itse
 import numba
 from llvmlite import ir
 from numba import types
+from numba.core import caching
 from numba.extending import intrinsic
 
 if "scipy.linalg" not in sys.modules:  # numba would import it to see if it is there, which makes every start slow
@@ -62,10 +64,63 @@ def _open_cache() -> Path | None:
         return None
 
 
-LOCK_SECONDS = 60
+LOCK_SECONDS = 600
 CACHE = _open_cache()
 if CACHE is not None:
     numba.config.CACHE_DIR = str(CACHE)
+
+DIGEST = 32  # bytes of a SHA-256
+
+
+class SealedCacheFile(caching.IndexDataCacheFile):
+    """numba's files of machine code, each behind its SHA-256: a damaged one is as good as none and is made anew.
+
+    Without it numba unpickles, or even runs, whatever the file has become.
+    """
+
+    def _load_index(self) -> dict[Any, str]:
+        try:
+            version, stamp, overloads = pickle.loads(unsealed(Path(self._index_path)))
+        except OSError:
+            return {}
+        return overloads if (version, stamp) == (self._version, self._source_stamp) else {}
+
+    def _save_index(self, overloads: dict[Any, str]) -> None:
+        with self._open_for_write(self._index_path) as file:
+            file.write(sealed(self._dump((self._version, self._source_stamp, overloads))))
+
+    def _load_data(self, name: str) -> Any:
+        return pickle.loads(unsealed(Path(self._data_path(name))))
+
+    def _save_data(self, name: str, data: Any) -> None:
+        with self._open_for_write(self._data_path(name)) as file:
+            file.write(sealed(self._dump(data)))
+
+
+def sealed(data: bytes) -> bytes:
+    """The data behind their checksum."""
+    return hashlib.sha256(data).digest() + data
+
+
+def unsealed(path: Path) -> bytes:
+    """What a sealed file holds. Raises OSError if it cannot be read or does not match its checksum."""
+    data = path.read_bytes()
+    if hashlib.sha256(data[DIGEST:]).digest() != data[:DIGEST]:
+        raise OSError(f"{path} is damaged")
+    return data[DIGEST:]
+
+
+def _cache_file(cache_path: str, filename_base: str, source_stamp: Any) -> Any:
+    """The files of one function: sealed in our folder, numba's own elsewhere."""
+    is_ours = CACHE is not None and Path(cache_path).is_relative_to(CACHE)
+    return (SealedCacheFile if is_ours else _PLAIN_CACHE_FILE)(cache_path, filename_base, source_stamp)
+
+
+_PLAIN_CACHE_FILE = caching.IndexDataCacheFile
+caching.IndexDataCacheFile = _cache_file
+# What cannot be read is compiled, what cannot be written is compiled again the next time.
+caching.Cache._guard_against_spurious_io_errors = lambda cache: suppress(OSError)
+
 
 @contextmanager
 def fill_cache_once(work: object) -> Iterator[None]:
@@ -95,8 +150,10 @@ def wait_for_turn(lock: BinaryIO, filled: Path) -> None:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             return
-        except OSError:
+        except BlockingIOError:
             time.sleep(0.1)
+        except OSError:  # a file system that knows no locks
+            return
 
 
 _OPTIONS: dict[str, Any] = {

@@ -1,0 +1,138 @@
+"""The cache of compiled code: whatever happens to its files, the answer is right and no traceback is seen."""
+
+import os
+import stat
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+# Two kernels, one of which calls the other; prints the answer and how many were loaded instead of compiled.
+PROGRAM = """
+import sys
+from lostlegacy_sim import jit
+from kernels import twice
+print(twice(21), sum(function.stats.cache_hits[next(iter(function.stats.cache_hits))] if function.stats.cache_hits else 0 for function in (twice,)))
+"""
+KERNELS = """
+from lostlegacy_sim.jit import kernel
+
+
+@kernel
+def double(number):
+    return 2 * number
+
+
+@kernel
+def twice(number):
+    return double(number) + double(0)
+"""
+
+
+@pytest.fixture
+def play(tmp_path):
+    """Runs the program with a cache of its own; returns (answer, functions loaded)."""
+    (tmp_path / "kernels.py").write_text(KERNELS)
+    (tmp_path / "program.py").write_text(PROGRAM)
+
+    def run(**changes):
+        home = Path(__file__).parent.parent
+        environment = os.environ | {"LLSIM_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": f"{home}{os.pathsep}{tmp_path}"} | changes
+        ran = subprocess.run([sys.executable, str(tmp_path / "program.py")], capture_output=True, text=True, env=environment, timeout=120)
+        assert (ran.returncode, ran.stderr) == (0, "")
+        return tuple(map(int, ran.stdout.split()))
+
+    return run
+
+
+def files(tmp_path):
+    return sorted(path for path in (tmp_path / "cache").rglob("*") if path.suffix in (".nbi", ".nbc"))
+
+
+def flip(path):
+    data = bytearray(path.read_bytes())
+    data[len(data) * 2 // 3] ^= 0xFF
+    path.write_bytes(data)
+
+
+def lengthen(path):
+    path.write_bytes(path.read_bytes() + b"more")
+
+
+def into_folder(path):
+    path.unlink()
+    path.mkdir()
+
+
+DAMAGES = {
+    "flipped": flip,
+    "longer": lengthen,
+    "shorter": lambda path: path.write_bytes(path.read_bytes()[:-10]),
+    "half": lambda path: path.write_bytes(path.read_bytes()[: path.stat().st_size // 2]),
+    "empty": lambda path: path.write_bytes(b""),
+    "another pickle": lambda path: path.write_bytes(b"\x80\x04K\x01."),
+    "text": lambda path: path.write_text("this is no machine code\n" * 50),
+    "gone": Path.unlink,
+    "a folder": into_folder,
+}
+
+
+def test_a_second_process_loads_what_the_first_has_compiled(play, tmp_path):
+    assert play() == (42, 0)
+    assert play() == (42, 1)
+    assert {path.suffix for path in files(tmp_path)} == {".nbi", ".nbc"}
+
+
+@pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
+def test_a_damaged_file_is_compiled_anew_and_mended(play, tmp_path, suffix):
+    play()
+    for damage in DAMAGES.values():
+        for path in files(tmp_path):
+            if path.suffix == suffix:
+                damage(path)
+        assert play() == (42, 0)
+        if damage is Path.unlink:
+            assert play() == (42, 1)
+
+
+def test_a_deleted_cache_is_made_again(play, tmp_path):
+    play()
+    for path in files(tmp_path):
+        path.unlink()
+    assert play() == (42, 0)
+    assert play() == (42, 1)
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="needs a user whom permissions stop")
+def test_a_cache_that_cannot_be_written_is_done_without(play, tmp_path):
+    play()
+    (folder,) = (tmp_path / "cache").iterdir()
+    folder.chmod(stat.S_IRUSR | stat.S_IXUSR)
+    assert play() == (42, 0)
+    folder.chmod(stat.S_IRWXU)
+
+
+def test_where_no_cache_can_be_everything_is_compiled(play, tmp_path):
+    (tmp_path / "file").write_text("")
+    assert play(LLSIM_CACHE_DIR=str(tmp_path / "file")) == (42, 0)
+    assert play(LLSIM_CACHE_DIR="", HOME="/proc/none", XDG_CACHE_HOME="") == (42, 0)
+
+
+def test_a_disk_that_fills_up_while_it_is_compiled_costs_nothing(play, tmp_path):
+    full = "import os\nfrom numba.core import caching\n\ndef fail(*words):\n    raise OSError(28, 'No space left on device')\n\n"
+    program = (tmp_path / "program.py").read_text()
+    (tmp_path / "program.py").write_text(full + program.replace("from kernels", "os.replace = fail\nfrom kernels"))
+    assert play() == (42, 0)
+    assert play() == (42, 0)
+
+
+def test_twelve_cold_processes_at_once(play):
+    answers = []
+    threads = [threading.Thread(target=lambda: answers.append(play())) for _ in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [answer for answer, _ in answers] == [42] * 12
