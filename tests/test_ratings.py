@@ -76,6 +76,16 @@ def test_two_leagues_that_never_meet_cannot_be_rated():
     assert are_determined(np.vstack([wins, [0, 1, 1, 0]]), np.vstack([wins, [0, 1, 1, 0]]) > 0)
 
 
+def test_where_one_batch_alone_decides_there_is_a_value_and_no_interval():
+    """The second player's only win lies in one batch; without that batch it has no strength."""
+    batches = np.array([[[5, 0]], [[5, 1]], [[5, 0]]])
+    seats = np.array([[1, 1]])
+    found = jackknife(batches.reshape(3, -1), lambda counts: strengths(counts.reshape(*counts.shape[:-1], 1, 2), seats), np.ones(3))
+    assert found.value[0] - found.value[1] == pytest.approx(math.log(15))
+    assert np.isnan(found.without).tolist() == [[False, False], [True, True], [False, False]]
+    assert np.isnan(found.bounds()[0]).all()
+
+
 def coverage(interval_of):
     """How often the difference of two strengths is covered, of 400 tournaments in which every outcome counts four times."""
     chance = np.random.default_rng(5)

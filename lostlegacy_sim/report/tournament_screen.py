@@ -111,7 +111,7 @@ def rating_words(rating: Rating, width: int) -> str:
     """One bot."""
     elo = "-" if math.isnan(rating.elo.value) else f"{rating.elo.value:.0f}"
     bounds = "-" if math.isnan(rating.elo.low) else f"{rating.elo.low:.0f}-{rating.elo.high:.0f}"
-    drawn = f"{100 * rating.weight_low:.0f}-{100 * rating.weight_high:.0f} %"
+    drawn = "-" if math.isnan(rating.weight_low) else f"{100 * rating.weight_low:.0f}-{100 * rating.weight_high:.0f} %"
     return f"{rating.bot:{width}}  {elo:>9}   {bounds:>13}     {percent(rating.weight):>12}   {drawn:>9}"
 
 

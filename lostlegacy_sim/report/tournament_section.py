@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
+from lostlegacy_sim.estimate import plain_number
 from lostlegacy_sim.report.charts import forest, heatmap
 from lostlegacy_sim.report.charts.chart import Chart
 from lostlegacy_sim.report.ladder_screen import climb_table, depth_sentence
@@ -91,7 +92,7 @@ def shown_ratings(every: Sequence[Standings]) -> Table:
     """The ratings on the Elo scale and the weights, for people."""
     columns = ("result", "bot", "Elo scale", "elo_low", "elo_high", "Nash weight", "nash_low", "nash_high")
     rows = [
-        (label(found, every), one.bot, *map(whole, one.elo), one.weight, one.weight_low, one.weight_high)
+        (label(found, every), one.bot, *map(whole, one.elo), one.weight, plain_number(one.weight_low), plain_number(one.weight_high))
         for found in every for one in found.ratings
     ]  # fmt: skip
     return Table("elo", columns, tuple(rows), ("", "", "", "", "", *["rate"] * 3))

@@ -30,7 +30,7 @@ def rating_table(every: Sequence[Standings]) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for found in every:
         for one in found.ratings:
-            weights = (one.weight, one.weight_low, one.weight_high)
+            weights = (one.weight, plain_number(one.weight_low), plain_number(one.weight_high))
             rows.append((set_name(found), found.players, one.bot, *cells(one.strength), *map(whole, one.elo), *weights))
     return Table("ratings", RATING_COLUMNS, tuple(rows), ("", "", "", *["ratio"] * 3, "", "", "", *["rate"] * 3))
 

@@ -28,16 +28,24 @@ def strengths(wins: NDArray[Any], seats: NDArray[Any]) -> Floats:
     nan where they do not exist (see `are_determined`). Newton's method on a concave likelihood.
     """
     wins, seats = np.asarray(wins, float), np.asarray(seats, float)
-    found: Floats = np.zeros(wins.shape[:-2] + wins.shape[-1:])
-    if not are_determined(wins.reshape(-1, *wins.shape[-2:]).sum(axis=0), seats):
-        return np.full(found.shape, math.nan)
+    rows = wins.reshape(-1, *wins.shape[-2:])
+    exist = are_determined(rows, seats)
+    found: Floats = np.full((len(rows), wins.shape[-1]), math.nan)
+    found[exist] = fitted(rows[exist], seats)
+    return found.reshape(wins.shape[:-2] + wins.shape[-1:])
+
+
+def fitted(wins: Floats, seats: Floats) -> Floats:
+    """The strengths of [rows, tables, players], all of which exist; nan where the steps do not arrive."""
+    found: Floats = np.zeros((len(wins), wins.shape[-1]))
+    largest = np.zeros(len(wins))
     for _ in range(MOST_STEPS):
         step = newton_step(wins, seats, found)
-        largest = np.abs(step).max(axis=-1, keepdims=True)
-        found += step * np.minimum(1.0, LARGEST_STEP / np.maximum(largest, LARGEST_STEP))
-        if largest.max() < PRECISE:
-            return found
-    found[largest[..., 0] >= PRECISE] = math.nan
+        largest = np.abs(step).max(axis=-1)
+        found += step * np.minimum(1.0, LARGEST_STEP / np.maximum(largest, LARGEST_STEP))[:, None]
+        if not (largest >= PRECISE).any():
+            break
+    found[largest >= PRECISE] = math.nan
     return found
 
 
@@ -63,15 +71,16 @@ def winning_chances(found: NDArray[Any], seats: NDArray[Any]) -> Floats:
     return np.asarray(weights / weights.sum(axis=-1, keepdims=True))
 
 
-def are_determined(wins: NDArray[Any], seats: NDArray[Any]) -> bool:
-    """Whether the strengths of [tables, players] exist and are finite.
+def are_determined(wins: NDArray[Any], seats: NDArray[Any]) -> NDArray[np.bool_]:
+    """Whether the strengths of [..., tables, players] exist and are finite, [...].
 
     Ford (1957): however the players are parted in two groups, some player of each has won against one of the other.
     """
-    players = wins.shape[-1]
-    reached = np.eye(players, dtype=bool)
-    for table, filled in zip(np.asarray(wins) > 0, np.asarray(seats) > 0, strict=True):
-        reached |= table[:, None] & filled[None, :]
+    won, filled = np.asarray(wins) > 0, np.asarray(seats) > 0
+    players = won.shape[-1]
+    reached = np.broadcast_to(np.eye(players, dtype=bool), (*won.shape[:-2], players, players)).copy()
+    for table in range(len(filled)):
+        reached |= won[..., table, :, None] & filled[table]
     for middle in range(players):
-        reached |= reached[:, middle : middle + 1] & reached[middle : middle + 1, :]
-    return bool(reached.all())
+        reached |= reached[..., :, middle, None] & reached[..., None, middle, :]
+    return np.asarray(reached.all(axis=(-2, -1)))

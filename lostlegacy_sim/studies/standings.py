@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from lostlegacy_sim.estimate import CONFIDENCE, plain_number
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.result import Result
-from lostlegacy_sim.stats.differences import cautious
+from lostlegacy_sim.stats.differences import FEW_BATCHES, cautious
 from lostlegacy_sim.stats.intervals import Interval
 from lostlegacy_sim.stats.jackknife import Jackknife
 from lostlegacy_sim.stats.ratings import ELO
@@ -27,7 +27,6 @@ ABOVE, BELOW = "above par", "below par"
 WORDS = {"better": ABOVE, "worse": BELOW}
 DRAWS, DRAW_SEED = 200, 1  # of the bootstrap of Nash averaging
 ELO_MEAN = 1500.0
-FEWEST_BATCHES = 4  # with fewer, half of them say nothing
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,7 @@ class Rating:
     strength: Interval
     elo: Interval  # the same for display
     weight: float
-    weight_low: float  # of DRAWS bootstrap samples of batches the middle 95 %
+    weight_low: float  # of DRAWS bootstrap samples of batches the middle 95 %; nan with too few batches
     weight_high: float
 
 
@@ -117,6 +116,8 @@ class Standings:
         """The bots, strongest first; where strengths do not exist, by their weight."""
         low, high = self.strengths.bounds(CONFIDENCE)
         drawn_low, drawn_high = np.quantile(self.drawn_weights, [0.025, 0.975], axis=0)
+        if len(self.matches.sizes) < FEW_BATCHES:  # drawn from so few they would all be alike
+            drawn_low = drawn_high = np.full(len(self.bots), math.nan)
         found = []
         for place, bot in enumerate(self.bots):
             strength = Interval(*(float(number[place]) for number in (self.strengths.value, low, high)))
@@ -188,7 +189,7 @@ class Standings:
     def doubling(self) -> Doubling | None:
         """What half the deals would have said; None with too few batches."""
         half = self.matches.half()
-        if len(half.sizes) < FEWEST_BATCHES:
+        if len(half.sizes) < FEW_BATCHES:
             return None
         before = {(cell.one, cell.others): cell.word for cell in cells_of(half)}
         cells = [cell for cell in self.cells if self.players > 2 or cell.one < cell.others]
@@ -265,7 +266,7 @@ def plain_rating(rating: Rating) -> dict[str, Any]:
     value, low, high = map(plain_number, rating.strength)
     elo, elo_low, elo_high = map(plain_number, rating.elo)
     return {"bot": rating.bot, "strength": value, "low": low, "high": high, "elo": elo, "elo_low": elo_low, "elo_high": elo_high,
-            "nash_weight": rating.weight, "nash_low": rating.weight_low, "nash_high": rating.weight_high}  # fmt: skip
+            "nash_weight": rating.weight, "nash_low": plain_number(rating.weight_low), "nash_high": plain_number(rating.weight_high)}  # fmt: skip
 
 
 def plain_doubling(doubling: Doubling) -> dict[str, Any]:
