@@ -12,6 +12,7 @@ from observing import Observer
 
 from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.games.lost_legacy.enumeration import _Enumeration as Enumeration
+from lostlegacy_sim.games.lost_legacy.enumeration import twin
 from lostlegacy_sim.games.lost_legacy.reference import Playing, Question, Table
 
 Hidden = tuple[int, ...]  # kinds: hands, the drawn card, the ruins from the left, the deck from the top
@@ -77,7 +78,7 @@ class Twins(Enumeration):
         own = [event for sort, event in heard if sort == "asked"]
         while waiting:
             weight, answers = waiting.pop()
-            table = self.twin(start)
+            table = twin(start, False)
             ears = table.teller = Ears(table, self.seat)  # type: ignore[assignment]
             playing, n_asked = go(table), 0
             try:
