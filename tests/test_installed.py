@@ -97,6 +97,11 @@ def test_a_kept_result_needs_the_bot_named_and_the_same(target: Path) -> None:
     changed = run("replay", "kept", "--bots", "tutor")
     assert (changed.code, changed.out) == (2, "")
     assert "is not a file this result was played with" in changed.err
+    (target / "tutor_bots-1.0.dist-info" / "entry_points.txt").unlink()
+    installed.cache_clear()
+    gone = run("replay", "kept", "--bots", "tutor")
+    assert (gone.code, gone.out) == (2, "")
+    assert gone.err == "This result was played with the bot 'tutor' of a package, which is not installed here; install it, or play anew.\n"
 
 
 @pytest.mark.parametrize(("entries", "words", "said"), [

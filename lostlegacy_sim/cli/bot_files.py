@@ -21,6 +21,8 @@ def name_bot_files(game: Game, experiments: Sequence[Experiment], named: Sequenc
     needed = {source: path for experiment in experiments for source, path in experiment.bot_files.items()}
     found = set()
     for words in named:
+        if words in needed.values() and not is_file(words):
+            raise BotError(f"This result was played with the bot '{words}' of a package, which is not installed here; install it, or play anew.")
         if not needed or not is_file(words):
             what = f"only its bot files have to be named: --bots {','.join(needed.values())}" if needed else "it needs no bot file; drop --bots"
             raise UsageError(f"--bots {words}: a result has its line-up, and {what}.")
