@@ -18,6 +18,7 @@ from lostlegacy_sim.games.lost_legacy.policies.worth import (
     knowing,
     look_ahead,
     worth,
+    worth_of,
 )
 from lostlegacy_sim.games.lost_legacy.vocabulary import (
     DRAWN,
@@ -92,7 +93,7 @@ def choose_play(cards, public, private, pool, temper):
     out_of_line()
     outlook = look_ahead(public, private, pool)
     held, drawn = hand_card(private), np.int64(private.known[DRAWN])
-    worth_held, worth_drawn = worth(cards, public, private, pool, outlook, held), worth(cards, public, private, pool, outlook, drawn)
+    worth_held, worth_drawn = worth_of(cards, public, private, pool, outlook, held), worth_of(cards, public, private, pool, outlook, drawn)
     gain_held, gain_drawn = 0.0, 0.0
     if may_exchange_unseen(cards, held) or may_exchange_unseen(cards, drawn):
         gain_held, gain_drawn = exchange_gains(cards, public, private, pool, outlook, worth_held, worth_drawn)
@@ -138,8 +139,8 @@ def choose_exchange(cards, public, private, question, pool):
         after_keeping = knowing(outlook, 1.0, find_high)
     if own == cards.legacy:
         after_taking = knowing(outlook, 1.0, find_high)
-    keeping = worth(cards, public, private, pool, after_keeping, own)
-    return np.int64(worth(cards, public, private, pool, after_taking, other) > keeping)
+    keeping = worth_of(cards, public, private, pool, after_keeping, own)
+    return np.int64(worth_of(cards, public, private, pool, after_taking, other) > keeping)
 
 
 @kernel

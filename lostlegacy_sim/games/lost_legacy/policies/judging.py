@@ -121,10 +121,9 @@ def exchange_gains(cards, public, private, pool, outlook, first, second):
     known, gain_first, gain_second = known_kinds(public, private), 0.0, 0.0
     for other in range(1, cards.n_kinds + 1):
         n = count_unseen(cards, public, known, other)
-        if n > 0:
-            value = worth_of(cards, public, private, pool, outlook, other)
-            gain_first += n * max(0.0, value - first)
-            gain_second += n * max(0.0, value - second)
+        value = worth_of(cards, public, private, pool, outlook, other)
+        gain_first += n * max(0.0, value - first)
+        gain_second += n * max(0.0, value - second)
     return min(1.0, gain_first * pool.each), min(1.0, gain_second * pool.each)
 
 

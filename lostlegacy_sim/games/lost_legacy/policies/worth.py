@@ -128,10 +128,9 @@ def likeliest_hand(public, private, pool):
     return best + pool.hand_chance * public.deck_size / n_playing(public)
 
 
-@kernel
+@inlined
 def look_ahead(public, private, pool):
     """The outlook of this seat."""
-    out_of_line()
     find_high = 1.0 if pool.legacy >= RUINS else pool.ruins_chance
     find_low = 1.0 if pool.legacy >= 0 else min(1.0, max(find_high, likeliest_hand(public, private, pool)))
     others = max(np.int64(1), n_playing(public) - 1)
