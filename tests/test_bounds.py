@@ -11,6 +11,7 @@ from script import load
 from lostlegacy_sim.games import find_game
 from lostlegacy_sim.games.lost_legacy.ask import PAUSED
 from lostlegacy_sim.games.lost_legacy.bots import find_bot, seat_bot
+from lostlegacy_sim.games.lost_legacy.bounds.mixture import exploited, fictitious_play
 from lostlegacy_sim.games.lost_legacy.bounds.noticing import coarse_key, fine_key
 from lostlegacy_sim.games.lost_legacy.bounds.response import Learner
 from lostlegacy_sim.games.lost_legacy.exact.decks import DECKS, deck_of
@@ -96,19 +97,30 @@ def test_it_takes_note_of_nothing_its_seat_may_not_know() -> None:
     assert changed > 50
 
 
+def test_a_mixture_of_learners_is_exploited_less_than_its_first_member() -> None:
+    """The first is `careful`, and the response to it alone finds as much as one to the compiled bot does."""
+    found = list(fictitious_play(TRAPS, 2, 50_000, 1))
+    first, last = (exploited(TRAPS, mixture, 50_000, 10_000, 9) for mixture in (found[0], found[-1]))
+    assert [len(mixture) for mixture in found] == [1, 2, 3]
+    assert 0.25 < first.margin < 0.375 + Z * first.error
+    assert 0 < last.margin < first.margin - Z * (first.error + last.error)
+
+
 def test_the_study_and_its_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     output = tmp_path / "bounds.json"
     script = load("bounds")
     monkeypatch.setattr(script, "printed", lambda name: TRAPS)
-    words = ["--bots", "random,careful", "--budgets", "1000,20000", "--deals", "20000", "-o", str(output)]
+    words = ["--bots", "random,careful", "--budgets", "1000,10000", "--deals", "10000", "--rounds", "1", "-o", str(output)]
     monkeypatch.setattr("sys.argv", ["bounds.py", *words])
     assert script.main() == 0
-    first, second = json.loads(output.read_text())["bots"]
+    report = json.loads(output.read_text())
+    first, second = report["bots"]
+    assert [mixture["members"] for mixture in report["mixtures"]] == [1, 2]
     assert [row["response"] for row in first["found"]] == ["careful", "trained", "trained"]
     for row in first["found"]:
         assert 0.4 < row["low"] < row["margin"] < row["high"] < 0.7
     assert second["found"][0]["high"] < 0  # random loses to careful
-    again = lower_bounds(find_game("lost_legacy"), TRAPS, ["random", "careful"], [1000, 20_000], 20_000, 1)
+    again = lower_bounds(find_game("lost_legacy"), TRAPS, ["random", "careful"], [1000, 10_000], 10_000, 1)
     assert [row["margin"] for row in first["found"]] == [bound.margin for bound in again[0].found]
 
 

@@ -9,6 +9,7 @@ from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.estimate import CONFIDENCE, Estimates
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.games.lost_legacy.bots import find_bot, seat_bot
+from lostlegacy_sim.games.lost_legacy.bounds.mixture import exploited, fictitious_play
 from lostlegacy_sim.games.lost_legacy.bounds.response import Learner
 from lostlegacy_sim.runner import play
 from lostlegacy_sim.stats.intervals import normal_quantile
@@ -60,6 +61,33 @@ def lower_bounds(
             rows.append(Bound("trained", budget, measured.margin, measured.margin - half, measured.margin + half))
             say(f"{words}: {rows[-1]}")
         found.append(Bounds(words, tuple(rows)))
+    return found
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """What a response wins from a mixture of learners, each trained against those before it; the first is `careful`."""
+
+    members: int
+    margin: float
+    low: float  # 95 %
+    high: float
+
+
+def mixtures(
+    card_set: CardSet, rounds: int, trained_on: int, budget: int, deals: int, seed: int, say: Callable[[str], None] = lambda line: None
+) -> list[Mixture]:
+    """Fictitious play of learners, each trained on `trained_on` deals a chair, and how much its mixtures are exploited at least.
+
+    Every mixture meets a response of its own, trained on `budget` deals a chair and measured on `deals` it has never seen, half
+    of them in each chair.
+    """
+    found = []
+    for mixture in fictitious_play(card_set, rounds, trained_on, seed):
+        measured = exploited(card_set, mixture, budget, deals // 2, seed + 1000)
+        half = normal_quantile(CONFIDENCE) * measured.error
+        found.append(Mixture(len(mixture), measured.margin, measured.margin - half, measured.margin + half))
+        say(f"{found[-1]}")
     return found
 
 

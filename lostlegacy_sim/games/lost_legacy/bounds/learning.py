@@ -79,23 +79,32 @@ def learn(returns, visits, trail, n_trail, gained):
 
 
 @kernel
-def play_learner(state, seat, first, n_deals, seed, returns, visits, trail, explores, sums):
+def play_learner(state, seat, first, n_deals, seed, returns, visits, rivals, trail, explores, sums):
     """Play deals with the learner in this seat; sums: deals, its wins, the other's wins. False if a bot broke the rules.
 
-    `explores`: per mille of questions answered at random. With `explores` below 0 nothing is learnt.
+    The other seat's bot is called by the kernel; if it is none, one of the `rivals` sits there, drawn anew for every deal:
+    learners that have learnt, as returns and visits [rivals, chairs, tables, slots, options]. `explores`: per mille of questions
+    answered at random. With `explores` below 0 nothing is learnt.
     """
     out_of_line()
     secret, public = state.secret, state.public
+    rival_returns, rival_visits = rivals
+    other = 1 - seat
     seat_line_up(state, 0)
     for block in range(first, first + n_deals):
         set_block(state, seed, np.uint64(block), np.uint64(0))
         deal(state)
         n_trail, asked = np.int64(0), np.uint64(0)
+        rival, _ = split(mix(secret.choice + np.uint64(seat)), max(1, len(rival_returns)))
         status = play_on(state)
         while status == PAUSED:
             word = keyed(mix(secret.choice), asked)
             asked += np.uint64(1)
-            option, n_trail = respond(state, seat, returns, visits, trail, n_trail, explores, word)
+            if state.question.seat == seat:
+                option, n_trail = respond(state, seat, returns, visits, trail, n_trail, explores, word)
+            else:
+                tables = rival_returns[rival, other], rival_visits[rival, other]
+                option, _ = respond(state, other, tables[0], tables[1], trail, np.int64(LONGEST), -1, word)
             secret.answer = pick(state.question.mask, option)
             status = play_on(state)
         if status == ILLEGAL:

@@ -44,12 +44,20 @@ class Measured:
 class Learner:
     """A response to one bot for a table of two, a pair of tables for each chair it may sit in."""
 
-    def __init__(self, card_set: CardSet, bot: Bot, seed: int) -> None:
+    def __init__(self, card_set: CardSet, rival: Bot | Sequence[Learner], seed: int) -> None:
+        """`rival`: a bot, or learners of which one is drawn for every deal; one that has learnt nothing plays as `careful` does."""
         aside = Bot("aside", ASIDE, reads=READS_VIEW)
-        self.bot, self.seed, self.trained = bot, np.uint64(seed), 0
+        bot = rival if isinstance(rival, Bot) else aside
+        learnt: Sequence[Learner] = () if isinstance(rival, Bot) else rival
+        self.seed, self.trained = np.uint64(seed), 0
         self.tables = (LegacyTable(card_set, (aside, bot), 1, seed), LegacyTable(card_set, (bot, aside), 1, seed))
         self.returns = np.zeros((2, 2, SLOTS, OPTIONS), np.float32)
         self.visits = np.zeros((2, 2, SLOTS, OPTIONS), np.int32)
+        shape = (len(learnt), *self.returns.shape)
+        self.rivals = (
+            np.stack([one.returns for one in learnt]) if learnt else np.zeros(shape, np.float32),
+            np.stack([one.visits for one in learnt]) if learnt else np.zeros(shape, np.int32),
+        )
         self.trail = np.zeros((LONGEST, 3), np.int64)
 
     def train(self, deals: int) -> None:
@@ -59,6 +67,10 @@ class Learner:
             self._play(first, last - first, explores)
         self.trained += deals
 
+    def let_go(self) -> None:
+        """Forget the rivals, which take much memory; it is not trained or measured any more."""
+        self.rivals = self.rivals[0][:0], self.rivals[1][:0]
+
     def measure(self, deals: int) -> Measured:
         """Play so many fresh deals in each chair as learnt, and learn nothing. Raises BotError."""
         sums = self._play(FRESH, deals, MEASURING)
@@ -67,7 +79,7 @@ class Learner:
     def _play(self, first: int, deals: int, explores: int) -> NDArray[np.int64]:
         sums = np.zeros(3, np.int64)
         for seat, table in enumerate(self.tables):
-            arrays = self.returns[seat], self.visits[seat], self.trail
+            arrays = self.returns[seat], self.visits[seat], self.rivals, self.trail
             begin = first + seat * CHAIR
             if not play_learner(table.state, seat, begin, deals, self.seed, *arrays, explores, sums):
                 raise BotError(table.complaint(begin + int(sums[0]) - seat * deals))
