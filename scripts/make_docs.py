@@ -27,6 +27,8 @@ from lostlegacy_sim.games.lost_legacy.vocabulary import (
 
 DOCS = Path(__file__).parent.parent / "docs"
 BENCH = DOCS.parent / "reports" / "bench.json"
+EXACT = DOCS.parent / "reports" / "exact.json"
+BOUNDS = DOCS.parent / "reports" / "bounds.json"
 
 
 def table(headings: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
@@ -208,10 +210,73 @@ def recorded_bench() -> str:
     ])  # fmt: skip
 
 
+def exact() -> str:
+    """What scripts/exact.py found: the decks, and how far each bot is from perfect in each."""
+    decks = json.loads(EXACT.read_text(encoding="utf-8"))["decks"]
+    about = (
+        [name, ", ".join(f"{deck['cards'].count(card)} {card}" for card in dict.fromkeys(deck["cards"])), f"{deck['histories']:,}",
+         f"{deck['information_sets']:,}", f"{100 * (deck['low'] + deck['high']) / 2:+.2f}", f"{100 * deck['nobody']:.1f} %"]
+        for name, deck in decks.items()
+    )  # fmt: skip
+    bots = [bot["bot"] for bot in next(iter(decks.values()))["bots"]]
+    far = {(name, bot["bot"]): bot for name, deck in decks.items() for bot in deck["bots"]}
+    rows = ([code(bot), *(cell(far[name, bot]) for name in decks)] for bot in bots)
+    within = max(100 * deck["exploitability"] for deck in decks.values())
+    return "\n\n".join([
+        table(["deck", "cards", "histories", "information sets", "value, points", "nobody"], about),
+        "Value: how many points more the first player wins between perfect players, exact to "
+        f"{within:.2f} points; nobody: how often they both lose between the two plans found.",
+        "**Exploitability of the bots**, in points; behind the stroke what the best opponent wins if it only counts its own wins, in per cent.",
+        table(["bot", *decks], rows),
+    ])
+
+
+def cell(bot: dict[str, Any]) -> str:
+    """A bot's exploitability, and what a selfish best opponent wins."""
+    return f"{100 * bot['exploitability']:.1f} / {100 * bot['best_wins']:.1f}" + (" (sampled)" if bot["is_sampled"] else "")
+
+
+def bounds() -> str:
+    """What scripts/bounds.py found: the margins of all responses to each bot."""
+    report = json.loads(BOUNDS.read_text(encoding="utf-8"))
+    found = {bot["bot"]: bot["found"] for bot in report["bots"]}
+    bots, budgets = list(found), sorted({row["trained_on"] for rows in found.values() for row in rows if row["trained_on"]})
+    rows = []
+    for bot, responses in found.items():
+        by_bot = {row["response"]: row for row in responses if not row["trained_on"]}
+        by_budget = {row["trained_on"]: row for row in responses if row["trained_on"]}
+        best = max(responses, key=lambda row: row["low"])
+        cells = [f"{100 * by_bot[other]['margin']:+.1f}" if other in by_bot else "" for other in bots]
+        cells += [f"{100 * by_budget[budget]['margin']:+.1f}" for budget in budgets]
+        rows.append([code(bot), *cells, f"**{100 * best['low']:.1f}**"])
+    return "\n\n".join([
+        f"The Starship, 2 players: the margin of each response, in points; {report['deals']:,} deals each, seed {report['seed']}.",
+        table(["bot", *map(code, bots), *(f"trained on {budget:,} deals a chair" for budget in budgets), "exploited at least"], rows),
+        "The last column is the lower end of the strongest response's interval; the intervals of all responses to one bot hold at once (95 %).",
+    ])
+
+
+def mixtures() -> str:
+    """What scripts/bounds.py found of learners trained against each other."""
+    report = json.loads(BOUNDS.read_text(encoding="utf-8"))
+    rows = (
+        [str(mixture["members"]), f"{100 * mixture['margin']:.1f}", f"{100 * mixture['low']:.1f} to {100 * mixture['high']:.1f}"]
+        for mixture in report["mixtures"]
+    )
+    return "\n\n".join([
+        f"The Starship, 2 players; each learner, and each response, trained on {report['mixtures_trained_on']:,} deals a chair; "
+        f"{report['deals']:,} deals measured, seed {report['seed']}.",
+        table(["members", "a trained response wins, points", "95 %"], rows),
+    ])
+
+
 SECTIONS: dict[str, tuple[str, Callable[[], str]]] = {
     "vocabulary": ("cards.md", vocabulary),
     "records": ("bots.md", records),
     "bench": ("performance.md", recorded_bench),
+    "exact": ("perfect.md", exact),
+    "bounds": ("perfect.md", bounds),
+    "mixtures": ("perfect.md", mixtures),
     "planning": ("scale.md", planning),
     "starship": ("rules.md", lambda: cards_of("starship")),
     "reconstructed": ("rules.md", reconstructed),

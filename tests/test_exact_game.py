@@ -75,6 +75,7 @@ def asked(ids: str, name: str) -> tuple[Asked, Asked]:
     return Examiner(deck(ids), unfolded(ids), bot, 0).ask(), Examiner(deck(ids), unfolded(ids), bot, 1).ask()
 
 
+@cache
 def plans(ids: str, name: str) -> tuple[Numbers, Numbers]:
     """Its plans in both seats."""
     policies, choices = asked(ids, name), unfolded(ids).duel.choices
@@ -127,16 +128,27 @@ def test_with_open_cards_more_is_won() -> None:
     assert abs(solve_exactly(is_open).value - solve_exactly(hidden).value) > 0.05
 
 
-@pytest.mark.parametrize("line_up", [("careful", "careful"), ("careful", "random"), ("random", "hunter")])
-def test_bots_win_what_the_kernel_counts(line_up: tuple[str, str]) -> None:
-    shares = unfolded(TRAPS).duel.shares((plans(TRAPS, line_up[0])[0], plans(TRAPS, line_up[1])[1]))
-    bots = tuple(seat_bot(*find_bot(name), deck(TRAPS)) for name in line_up)
+def won_in_kernel(ids: str, line_up: tuple[str, str]) -> list[int]:
+    """How many of DEALS deals each seat wins when the compiled core plays them."""
+    bots = tuple(seat_bot(*find_bot(name), deck(ids)) for name in line_up)
     counts = np.zeros(n_labels(LABELS), np.int64)
-    LegacyTable(deck(TRAPS), bots, 1, 1).play(0, DEALS, counts, no_exemplars(CATEGORIES))
-    won = Totals(LABELS, counts)["won"]
-    for seat in (0, 1):
-        assert not outside(int(won[:, 0, seat].sum()), DEALS, shares[seat])
-        assert outside(int(won[:, 0, 1 - seat].sum()), DEALS, shares[seat])
+    LegacyTable(deck(ids), bots, 1, 1).play(0, DEALS, counts, no_exemplars(CATEGORIES))
+    return [int(wins) for wins in Totals(LABELS, counts)["won"][:, 0, :2].sum(axis=0)]
+
+
+@pytest.mark.parametrize("line_up", [("careful", "careful"), ("careful", "random"), ("random", "hunter")])
+@pytest.mark.parametrize("ids", [TRAPS, MAPS, GARDEN], ids=["traps", "shuffles", "rows"])
+def test_bots_win_what_the_kernel_counts(ids: str, line_up: tuple[str, str]) -> None:
+    shares = unfolded(ids).duel.shares((plans(ids, line_up[0])[0], plans(ids, line_up[1])[1]))
+    for won, share in zip(won_in_kernel(ids, line_up), shares, strict=True):
+        assert not outside(won, DEALS, share)
+
+
+def test_a_bot_in_the_wrong_seat_lies_outside() -> None:
+    """The must-fail twin of the one above."""
+    shares = unfolded(TRAPS).duel.shares((plans(TRAPS, "careful")[0], plans(TRAPS, "random")[1]))
+    for won, share in zip(won_in_kernel(TRAPS, ("random", "careful")), shares, strict=True):
+        assert outside(won, DEALS, share)
 
 
 def test_a_bot_is_asked_where_it_comes_and_nowhere_else() -> None:
@@ -168,9 +180,5 @@ def test_a_bot_that_chooses_at_random_is_asked_many_times(monkeypatch: pytest.Mo
     assert policies[0].n_asked < duel.choices[0].n_sets  # it does not come where it would have had to play a search
     for plan, even in zip(found, even_plans(duel), strict=True):
         assert np.all((plan > 0) <= (even > 0))
-    bot = LegacyTable(deck(MAPS), (seat_bot(*find_bot("random:never=search"), deck(MAPS)),) * 2, 1, 1)
-    counts = np.zeros(n_labels(LABELS), np.int64)
-    bot.play(0, DEALS, counts, no_exemplars(CATEGORIES))
-    won = Totals(LABELS, counts)["won"]
-    for seat in (0, 1):  # 64 answers a set: each chance is off by up to a sixteenth, the sums by far less
-        assert not outside(int(won[:, 0, seat].sum()), DEALS, duel.shares(found)[seat], own_error=0.005)
+    for won, share in zip(won_in_kernel(MAPS, ("random:never=search", "random:never=search")), duel.shares(found), strict=True):
+        assert not outside(won, DEALS, share, own_error=0.005)  # 64 answers a set: each chance is off by up to a sixteenth, sums by far less
