@@ -2,13 +2,15 @@
 PYTHON ?= python3
 BIN := .venv/bin
 BENCH ?= --starts
-.PHONY: simulate test check oracle bench reports
+.PHONY: simulate test check oracle bench reports fuzz drills
 
 simulate: .venv/ready ; $(BIN)/llsim simulate
 test: .venv/ready ; $(BIN)/python -m pytest -n 2
 check: .venv/ready ; $(BIN)/ruff check . && $(BIN)/mypy && $(BIN)/lint-imports --no-logo
 oracle: .venv/ready ; $(BIN)/python scripts/oracle.py
 bench: .venv/ready ; $(BIN)/python scripts/bench.py $(BENCH)
+fuzz: .venv/ready ; LLSIM_FUZZ=100000 $(BIN)/python -m pytest tests/test_hostile.py
+drills: .venv/ready ; $(BIN)/python scripts/drills.py
 reports: .venv/ready ; $(BIN)/python scripts/make_reports.py && $(BIN)/python scripts/make_readme.py
 
 .venv/ready: pyproject.toml constraints.txt ; $(PYTHON) -m venv .venv && $(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]' && touch $@

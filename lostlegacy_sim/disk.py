@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from contextlib import suppress
 from pathlib import Path
@@ -14,6 +15,17 @@ except ImportError:  # not on every system; there nobody is kept out
     fcntl = None  # type: ignore[assignment]
 
 LOCK = ".lock"
+
+
+def read_file(path: Path, most: int) -> bytes:
+    """What a file holds. Raises OSError if it is no file, or too large to be what it should be."""
+    if path.exists() and not path.is_file():  # a pipe would be waited for without end
+        raise OSError(errno.EINVAL, "it is not a regular file")
+    with path.open("rb") as file:
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise OSError(errno.EFBIG, f"it is larger than {most:,} bytes")
+    return data
 
 
 def write_file(path: Path, data: bytes) -> None:

@@ -14,6 +14,8 @@ from lostlegacy_sim.errors import ResultError, UsageError, nearest
 FIRST_BATCH = 16  # blocks of a batch at first
 MAX_BATCHES = 512  # when so many are full, neighbours are added in pairs and the batch doubles
 MAX_SEED = 2**63 - 1
+MOST_DEALS = 10**15
+MOST_PLAYERS = 100  # of any game
 DETAILS = ("deals", "cards")  # how deals end; what each kind did as well
 
 
@@ -42,6 +44,8 @@ class Experiment:
             raise UsageError(f"{self.players} players need {self.players} bots, one a seat; there are {len(self.bots)}.")
         if self.deals < 1:
             raise UsageError(f"{self.deals} deals cannot be played; ask for at least 1.")
+        if self.deals > MOST_DEALS or self.players > MOST_PLAYERS or self.repeat > MAX_SEED:
+            raise UsageError(f"So much cannot be played: at most {MOST_DEALS:,} deals of {MOST_PLAYERS} players.")
         if not 0 <= self.seed <= MAX_SEED:
             raise UsageError(f"The seed {self.seed} is out of range; it is a whole number from 0 to {MAX_SEED}.")
         if self.repeat < 0:
@@ -117,8 +121,10 @@ class Experiment:
             value = plain.get(field.name)
             if not isinstance(value, forms[str(field.type)]) or isinstance(value, bool):
                 raise ResultError(f"{where}: {field.name} is missing or not a {forms[str(field.type)].__name__}.")
+            if isinstance(value, str) and not is_text(value):
+                raise ResultError(f"{where}: {field.name} holds characters that are none.")
             if isinstance(value, list):
-                if not all(isinstance(item, str) for item in value):
+                if not all(isinstance(item, str) and is_text(item) for item in value):
                     raise ResultError(f"{where}: {field.name} should be a list of texts.")
                 value = tuple(value)
             values[field.name] = value
@@ -139,3 +145,8 @@ def line_up(bots: Sequence[str], players: int) -> tuple[str, ...]:
     if len(names) > players:
         raise UsageError(f"{len(names)} bots do not fit at a table of {players} players; name at most {players}.")
     return tuple(names + [names[-1]] * (players - len(names)))
+
+
+def is_text(text: str) -> bool:
+    """Whether a text can be written down; half a character, as JSON may have it, cannot."""
+    return not any("\ud800" <= char <= "\udfff" for char in text)

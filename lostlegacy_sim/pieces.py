@@ -14,12 +14,13 @@ from pathlib import Path
 
 import numpy as np
 
-from lostlegacy_sim.disk import reason, write_whole
+from lostlegacy_sim.disk import read_file, reason, write_whole
 from lostlegacy_sim.errors import ResultError
 from lostlegacy_sim.experiment import Experiment
-from lostlegacy_sim.tally import Counts, Labels, Totals, checksum, merge_exemplars, n_labels
+from lostlegacy_sim.tally import Counts, Labels, Totals, checksum, merge_exemplars, n_labels, read_counts
 
 PATTERN = "batches-*.npy"
+MAX_PIECE = 1 << 28  # bytes
 DIGITS = 16  # of the checksum in a name
 
 
@@ -66,17 +67,17 @@ def write_piece(folder: Path, spans: Sequence[Span]) -> Path:
 def read_piece(path: Path, experiment: Experiment, labels: Labels, n_exemplars: int) -> list[Span]:
     """The spans of a file. Raises ResultError if it is damaged or not of this experiment."""
     try:
-        data = path.read_bytes()
+        data = read_file(path, MAX_PIECE)
     except OSError as error:
         raise ResultError(f"{path} cannot be read: {reason(error)}.") from None
     if checksum(data)[:DIGITS] != path.stem.rpartition("-")[2]:
         raise ResultError(f"{path} is damaged: it does not match the checksum in its name.")
     try:
-        rows = np.load(BytesIO(data), allow_pickle=False)
-    except (ValueError, EOFError, OSError, MemoryError):
+        rows = read_counts(data)
+    except ValueError:
         raise ResultError(f"{path} is damaged: it is not a file of counts.") from None
     width = n_labels(labels)
-    if not isinstance(rows, np.ndarray) or rows.dtype != np.int64 or rows.ndim != 2 or rows.shape[1] != 2 + width + n_exemplars:
+    if rows.shape[1] != 2 + width + n_exemplars:
         raise ResultError(f"{path} does not hold batches of this experiment.")
     spans = [Span(int(row[0]), int(row[1]), row[2 : 2 + width], row[2 + width :]) for row in rows]
     if not all(is_of(span, experiment, labels) for span in spans):
@@ -89,7 +90,10 @@ def is_of(span: Span, experiment: Experiment, labels: Labels) -> bool:
     if not (0 <= span.first < span.end <= experiment.blocks) or span.counts.min() < 0:
         return False
     totals = Totals(labels, span.counts)
-    return int(totals["deals"]) + int(totals["void"]) == span.n_blocks * experiment.rotations
+    try:
+        return int(totals["deals"]) + int(totals["void"]) == span.n_blocks * experiment.rotations
+    except (KeyError, TypeError):  # a game counts both
+        return False
 
 
 def known_batches(spans: Iterable[Span], experiment: Experiment) -> dict[int, Span]:

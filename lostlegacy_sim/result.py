@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from lostlegacy_sim.disk import LOCK, reason, sync, write_file, write_whole
+from lostlegacy_sim.disk import LOCK, read_file, reason, sync, write_file, write_whole
 from lostlegacy_sim.errors import ResultError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.pieces import PATTERN, known_batches, read_piece
@@ -41,6 +41,7 @@ SCHEMA = "llsim.result/1"
 SEVERAL = "llsim.results/1"
 RUN = "llsim.run/1"
 MAX_MANIFEST = 16_000_000  # bytes
+MAX_COUNTS = 1 << 28  # bytes
 MAX_LABELS = 1_000_000  # columns of counts
 
 
@@ -286,13 +287,13 @@ def load_result(folder: Path) -> Result:
         raise ResultError(f"{path} is damaged: its experiment does not match its checksum.")
     labels = read_labels(field(manifest, "labels", list, path), path)
     try:
-        counts = (folder / "counts.npy").read_bytes()
+        counts = read_file(folder / "counts.npy", MAX_COUNTS)
     except OSError as error:
         raise ResultError(f"{folder / 'counts.npy'} cannot be read: {reason(error)}.") from None
     if checksum(counts) != field(manifest, "counts_sha256", str, path):
         raise ResultError(f"{folder / 'counts.npy'} is damaged: it does not match the checksum in manifest.json.")
     tally = Tally.from_bytes(counts, labels, batches, str(folder / "counts.npy"))
-    categories = tuple(str(name) for name in field(manifest, "categories", list, path))
+    categories = read_categories(manifest, path)
     exemplars = read_exemplars(categories, manifest, path, experiment.planned_deals)
     provenance, bot_error = field(manifest, "provenance", dict, path), field(manifest, "error", str, path)
     result = Result(experiment, tally, categories, exemplars, provenance, bot_error)
@@ -333,9 +334,9 @@ def read_asked(folder: Path) -> Asked:
     experiment = Experiment.from_plain(field(plain, "experiment", dict, path), str(path))
     if field(plain, "experiment_hash", str, path) != experiment.hash:
         raise ResultError(f"{path} is damaged: its experiment does not match its checksum.")
-    categories, until = (tuple(str(name) for name in field(plain, words, list, path)) for words in ("categories", "until"))
+    until = tuple(str(target) for target in field(plain, "until", list, path))
     labels = read_labels(field(plain, "labels", list, path), path)
-    return Asked(experiment, labels, categories, until, field(plain, "provenance", dict, path))
+    return Asked(experiment, labels, read_categories(plain, path), until, field(plain, "provenance", dict, path))
 
 
 def load_unfinished(folder: Path) -> Result:
@@ -365,8 +366,7 @@ def counted_deals(tally: Tally) -> int:
 def read_json(path: Path, schema: str) -> dict[str, Any]:
     """A JSON file of a stated schema. Raises ResultError."""
     try:
-        with path.open("rb") as file:
-            data = json.loads(file.read(MAX_MANIFEST))
+        data = json.loads(read_file(path, MAX_MANIFEST))
     except FileNotFoundError:
         raise ResultError(f"{path.parent} holds no result: {path.name} is missing.") from None
     except OSError as error:
@@ -396,6 +396,14 @@ def read_labels(rows: Sequence[Any], path: Path) -> Labels:
     except (TypeError, ValueError, OverflowError):
         raise ResultError(f"{path} is damaged: its labels are not names with shapes.") from None
     return labels
+
+
+def read_categories(manifest: Mapping[str, Any], path: Path) -> tuple[str, ...]:
+    """The categories of exemplars of a manifest, the longest deal being the last one. Raises ResultError."""
+    categories = tuple(str(name) for name in field(manifest, "categories", list, path))
+    if not categories or len(set(categories)) < len(categories):
+        raise ResultError(f"{path} is damaged: its categories are not names, each once.")
+    return categories
 
 
 def read_exemplars(categories: Sequence[str], manifest: Mapping[str, Any], path: Path, deals_played: int) -> Counts:

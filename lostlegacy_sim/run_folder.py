@@ -54,7 +54,7 @@ class Part:
 class RunFolder:
     """A result folder that is filled while its experiments are played. A context: leaving it lets others in.
 
-    A folder in which nothing was counted disappears again, if it was made here.
+    A folder in which nothing was counted disappears again, if it was made here; one that could not be written stays, to go on in.
     """
 
     def __init__(self, folder: Path, lock: FolderLock, asked: Sequence[Asked], new_folders: Sequence[Path] | None, is_part: bool) -> None:
@@ -78,7 +78,8 @@ class RunFolder:
     def close(self) -> None:
         """Let others in; leave nothing behind in which nothing was counted."""
         try:
-            if self.new_folders is not None and not self.is_part and not any(has_counts(home) for home in self.homes):
+            is_new = self.new_folders is not None and not self.is_part
+            if is_new and not any(has_counts(home) for home in self.homes) and not any(journal.failure for journal in self.journals):
                 self.remove()
         finally:
             self.lock.release(remove=not self.is_part)

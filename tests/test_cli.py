@@ -169,3 +169,16 @@ def test_the_version_stands_in_one_place_and_is_the_same_elsewhere() -> None:
     assert f"\nversion: {__version__}\n" in (root / "CITATION.cff").read_text(encoding="utf-8")
     assert f"\n## {__version__}" in (root / "CHANGELOG.md").read_text(encoding="utf-8")
     assert 'dynamic = ["version"]' in (root / "pyproject.toml").read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell")
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_are_no_reason_for_a_traceback(closed):
+    ran = subprocess.run(f'"{sys.executable}" -m lostlegacy_sim cards starship {closed}', shell=True, capture_output=True, text=True)
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def test_a_name_that_is_too_long_is_answered_with_a_sentence():
+    ran = run("report", "x" * 300, "-o", "page.html")
+    assert ran.code == 2
+    assert ran.err.endswith("cannot be used: File name too long.\n")

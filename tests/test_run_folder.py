@@ -432,7 +432,7 @@ def test_a_piece_of_another_experiment_is_not_read(tmp_path):
     np.save(path, np.zeros((2, 3)))
     honest = path.with_name(f"batches-0-{checksum(path.read_bytes())[:16]}.npy")
     path.rename(honest)
-    with pytest.raises(ResultError, match="does not hold batches of this experiment"):
+    with pytest.raises(ResultError, match="is not a file of counts"):
         read_piece(honest, other, FAKE.labels(other), len(FAKE.categories) + 1)
 
 

@@ -116,6 +116,11 @@ class LazyGroup(click.Group):
             # The reader has seen enough (`| head`): nothing more is written, at exit neither.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return 1
+        except OSError as error:
+            if error.filename is None:
+                raise
+            print(one_line(f"{error.filename!s:.200} cannot be used: {error.strerror}."), file=sys.stderr)
+            return 2
         return code if isinstance(code, int) else 0
 
 
@@ -147,7 +152,13 @@ def llsim() -> None:
 
 def main() -> NoReturn:
     """The entry point of the command line."""
+    sys.stdout, sys.stderr = sys.stdout or nowhere(), sys.stderr or nowhere()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without the middle dot still gets its table
     llsim.main(prog_name="llsim")
+
+
+def nowhere() -> io.TextIOWrapper:
+    """Takes the place of a stream that the caller has closed."""
+    return io.TextIOWrapper(io.FileIO(os.devnull, "w"))

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from lostlegacy_sim.cardset import MAX_BYTES, Card, CardSet, make_set, parse_set, shown
+from lostlegacy_sim.disk import read_file
 from lostlegacy_sim.errors import LlsimError, UsageError, nearest
 from lostlegacy_sim.games.lost_legacy.composition import load_set
 from lostlegacy_sim.games.lost_legacy.playability import check_playable
@@ -116,14 +117,11 @@ def with_field(card: Card, field: str, value: Value) -> Card:
 def read_sweep(path: Path) -> Sweep:
     """The sweep of a file. Raises UsageError, one sentence, for anything that is wrong with it."""
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+        data = read_file(path, MAX_BYTES)
     except FileNotFoundError:
         raise UsageError(f"There is no sweep file {path}. It is a TOML text such as: set = \"starship\" and {EXAMPLE}.") from None
     except (OSError, ValueError) as error:
-        raise UsageError(f"{str(path)!r} cannot be read: {getattr(error, 'strerror', None) or error}.") from None
-    if len(data) > MAX_BYTES:
-        raise UsageError(f"{path} is larger than {MAX_BYTES:,} bytes; a sweep file is a few lines of TOML.")
+        raise UsageError(f"{str(path)!r} cannot be read: {getattr(error, 'strerror', None) or error}. A sweep file is a few lines of TOML.") from None
     try:
         plain = tomllib.loads(data.decode("utf-8"))
     except UnicodeDecodeError as error:
