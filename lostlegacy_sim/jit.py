@@ -249,6 +249,32 @@ def call_back(typing_context: Any, address: Any, first: Any, second: Any, third:
     return types.int64(types.int64, first, second, third, fourth), build
 
 
+@intrinsic
+def address_of(typing_context: Any, function: Any, first: Any, second: Any, third: Any, fourth: Any) -> Any:
+    """The address of a kernel of four records as a C callback, for a kernel that lets another one be called back.
+
+    Only the types of the records count. The address is filled in when the code is loaded, so the caller can be cached.
+    """
+    records = (first, second, third, fourth)
+    function.dispatcher.get_call_template(records, {})  # compiles it, as a call would
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        compiled = function.dispatcher.overloads[records]
+        context.add_linking_libs((compiled.library,))
+        form = ir.FunctionType(ir.IntType(64), [context.get_value_type(record) for record in records])
+        name = f"callback.{compiled.fndesc.mangled_name}"
+        wrapper = builder.module.globals.get(name) or ir.Function(builder.module, form, name)
+        if wrapper.is_declaration:
+            wrapper.linkage = "internal"
+            inside = ir.IRBuilder(wrapper.append_basic_block())
+            inner = context.declare_function(builder.module, compiled.fndesc)
+            _, result = context.call_conv.call_function(inside, inner, types.int64, records, wrapper.args)
+            inside.ret(result)
+        return builder.ptrtoint(wrapper, ir.IntType(64))
+
+    return types.int64(function, *records), build
+
+
 def compile_callback(function: Any, signature: Any, cache: bool = False) -> Any:
     """A jitted or plain function as a C callback; keep it alive as long as its `.address` is in use.
 

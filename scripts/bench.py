@@ -4,7 +4,7 @@
 
 A line is a line-up at a number of players: deals a second of one thread (best round), and how many of
 them fit into the time of a thousand calibration shuffles run right beside. Ratios of one run can be
-compared; absolute times of two machines cannot. `--starts` also times a cold start (nothing compiled
+compared; absolute times of two machines cannot. Then playouts a second of the searching bot. `--starts` also times a cold start (nothing compiled
 yet) and a second one, from the command line to the printed answer. `--beside` runs another program that
 plays the Starship at random in turn with `random` and with a user's bot; `{players}` and `{deals}` in it
 are filled in, and the ratio is of processor time. `--against` compares with the ratios of an earlier run
@@ -30,7 +30,13 @@ import numpy as np
 from lostlegacy_sim.experiment import Experiment, line_up
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.games import find_game
+from lostlegacy_sim.games.lost_legacy.ask import ASIDE, PAUSED
+from lostlegacy_sim.games.lost_legacy.bot import Bot
+from lostlegacy_sim.games.lost_legacy.bots import built_in_bot
 from lostlegacy_sim.games.lost_legacy.composition import load_set
+from lostlegacy_sim.games.lost_legacy.rules import resume
+from lostlegacy_sim.games.lost_legacy.search import playout
+from lostlegacy_sim.games.lost_legacy.table import LegacyTable
 from lostlegacy_sim.jit import kernel
 from lostlegacy_sim.rng import keyed, shuffle_inside_out
 from lostlegacy_sim.studies.simulate import experiment_of
@@ -143,6 +149,25 @@ def beside(game: Game, command: str, bot: str, players: int, deals: int, rounds:
     return {"bots": Path(bot).name, "players": players, "ratio": round(min(others) / min(own), 3)}
 
 
+def playouts(players: int, n_deals: int = 60) -> dict[str, object]:
+    """Playouts a second of one thread: every decision of one seat among careful ones, weighted worlds, careful as finisher."""
+    bots = (Bot("aside", ASIDE, playout.PLAYOUTS), *(built_in_bot("careful"),) * (players - 1))
+    table = LegacyTable(load_set("starship"), bots, 1, SEED)
+    state, played, spent = table.state, 0, 0.0
+    private, question = state.seats["private"][0], state.question
+    for deal in range(n_deals):
+        status = table.record(deal)
+        while status == PAUSED:
+            n = int(question["n"])
+            start = time.thread_time()
+            chosen = playout.decide(state.cards, state.public, private, question)
+            if deal:  # the first one compiles
+                spent += time.thread_time() - start
+                played += playout.PLAYOUTS // n * n
+            status = resume(state, int(question["option"][chosen]))
+    return {"set": "starship", "players": players, "playouts_per_second": round(played / spent)}
+
+
 def starts() -> dict[str, object]:
     """Seconds from the command line to the answer: nothing compiled yet, then again; and of --help."""
     with tempfile.TemporaryDirectory() as folder:
@@ -197,6 +222,9 @@ def main() -> int:
             if late:
                 return 1
     found["lines"] = lines
+    found["playouts"] = [playouts(players) for players in (2, 4)]
+    for search in found["playouts"]:
+        print(f"playouts, {search['players']} players: {search['playouts_per_second']:,} a second")
     found.update(two_threads(game, 5 * arguments.deals, arguments.rounds))
     print(f"two threads: {found['two_threads_over_one']} times one, {found['processors_received']} processors received")
     if arguments.starts:

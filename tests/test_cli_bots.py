@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from command_line import run
 
+BOTS = ["random", "careful", "hunter", "novice", "belief", "playout"]
 RANDOM = """from lostlegacy_sim.rng import below
 
 
@@ -26,20 +27,20 @@ def bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_list_holds_every_bot_and_its_parameters() -> None:
     ran = run("bots")
     assert (ran.code, ran.err) == (0, "")
-    assert [line.split()[0] for line in ran.out.splitlines()[2:-2] if not line.startswith(" ")] == ["random", "careful", "hunter", "my_bot.py"]
+    assert [line.split()[0] for line in ran.out.splitlines()[2:-2] if not line.startswith(" ")] == [*BOTS, "my_bot.py"]
     assert "careful    memory=yes|no\n" in ran.out
     assert "Next: llsim simulate --bots careful,random" in ran.out
     assert "Next:" not in run("bots", "--quiet").out
     listed = json.loads(run("bots", "--json").out)
     assert listed["schema"] == "llsim.bots/1"
-    assert [row["name"] for row in listed["bots"]] == ["random", "careful", "hunter"]
+    assert [row["name"] for row in listed["bots"]] == BOTS
     assert listed["bots"][1]["parameters"]["memory"]["values"] == ["yes", "no"]
 
 
 def test_a_legal_file_passes_and_it_is_said_what_it_has_proved(bot: Path) -> None:
     ran = run("bots", "--check", "bot.py")
     assert (ran.code, ran.err) == (0, "")
-    assert ran.out.count("\n  yes  ") + ran.out.startswith("  yes  ") == 6
+    assert ran.out.count("\n  yes  ") + ran.out.startswith("  yes  ") == 7
     assert "questions in 300 deals of starship, flying-garden, megamix: every answer is an option" in ran.out
     assert "\nLegal: bot.py (SHA-256 " in ran.out
     assert ran.out.endswith("Next: llsim simulate --bots bot.py,random\n")

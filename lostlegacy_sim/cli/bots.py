@@ -42,7 +42,13 @@ def documents() -> Iterator[dict[str, Any]]:
     from lostlegacy_sim.games.lost_legacy.bots import BOTS
 
     for name, bot in BOTS.items():
-        parameters = {key: {"values": list(parameter.values), "meaning": parameter.meaning} for key, parameter in bot.parameters.items()}
+        parameters: dict[str, dict[str, Any]] = {
+            key: {"values": list(parameter.values), "default": next(iter(parameter.values)), "meaning": parameter.meaning}
+            for key, parameter in bot.parameters.items()
+        }
+        for key, number in bot.numbers.items():
+            values = [f"{number.low}..{number.high}"]
+            parameters[key or "N"] = {"values": values, "default": number.default, "meaning": number.meaning}
         yield {"name": name, "line": bot.line, "parameters": parameters}
 
 
@@ -64,7 +70,7 @@ def print_bots(quiet: bool) -> None:
     """A line a bot, with its parameters."""
     rows = []
     for bot in documents():
-        written = [f"{key}={'|'.join(parameter['values'])}" for key, parameter in bot["parameters"].items()]
+        written = [f"{key}={'|'.join(parameter['values'])}" if key != "N" else "N" for key, parameter in bot["parameters"].items()]
         about = [f"{key}={parameter['meaning']}" for key, parameter in bot["parameters"].items()]
         rows.append(([bot["name"], " ".join(written) or "-"], ". ".join([bot["line"], *about])))
     for bot in package_bots():
@@ -104,5 +110,6 @@ def proofs(proved: Mapping[str, Any]) -> Iterator[str]:
     yield "it compiles without Python objects and returns a whole number"
     yield f"{proved['questions']:,} questions in {proved['deals']} deals of {', '.join(proved['sets'])}: every answer is an option"
     yield "asked the same again, it answers the same"
+    yield f"{proved['redealt']:,} times all that its seat cannot know was dealt anew: it answers the same"
     yield "it writes nothing but private.word and private.memory"
     yield "no read out of bounds, no exception, no output, an end in time"

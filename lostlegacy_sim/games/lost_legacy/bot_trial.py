@@ -10,13 +10,15 @@ import inspect
 import json
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from lostlegacy_sim.games.lost_legacy.ask import ASIDE, PAUSED, RANDOM
 from lostlegacy_sim.games.lost_legacy.bot import SIGNATURE, Bot
+from lostlegacy_sim.games.lost_legacy.bots import built_in_callback
 from lostlegacy_sim.games.lost_legacy.composition import load_set
+from lostlegacy_sim.games.lost_legacy.peeking import Peeking
 from lostlegacy_sim.games.lost_legacy.playability import seats
 from lostlegacy_sim.games.lost_legacy.rules import resume
 from lostlegacy_sim.games.lost_legacy.table import LegacyTable
@@ -29,6 +31,7 @@ DEALS = 300  # all sets and numbers of players together
 SEED = 1
 ARGUMENTS = ("cards", "public", "private", "question")
 OWN_FIELDS = ("word", "memory")  # of PRIVATE: what a bot may write
+REDEAL_EVERY = 3  # questions: at one of so many, what the bot cannot know is dealt anew
 
 
 class Problem(Exception):
@@ -51,19 +54,22 @@ def try_file(path: Path, parameter: int, begin: Callable[[str], None]) -> dict[s
     tables = list(tables_to_play(parameter))
     first = TrialTable(tables[0], lambda *records: 0, True)
     first.play(0)  # the kernel is compiled or found in the cache, without bounds checks and out of the bot's time
+    compile_house(path)
     begin("import")
     decide = find_decide(path)
     begin("compile")
     check_bounds()
     compiled = compile_decide(decide, path)
     begin("deals")
-    n_questions, kinds = 0, set()
+    n_questions, n_redealt, kinds = 0, 0, set()
     for number in range(DEALS):
         table = TrialTable(tables[number % len(tables)], compiled, number % 3 != 2)
         table.play(number)
         n_questions += table.n_questions
+        n_redealt += table.peeking.n_redealt
         kinds |= table.kinds
-    return {"deals": DEALS, "sets": list(SETS), "questions": n_questions, "asked": sorted(QUESTIONS[what][0] for what in kinds)}
+    asked = sorted(QUESTIONS[what][0] for what in kinds)
+    return {"deals": DEALS, "sets": list(SETS), "questions": n_questions, "redealt": n_redealt, "asked": asked}
 
 
 def tables_to_play(parameter: int) -> Iterator[LegacyTable]:
@@ -72,6 +78,17 @@ def tables_to_play(parameter: int) -> Iterator[LegacyTable]:
         card_set = load_set(word)
         for players in seats(card_set):
             yield LegacyTable(card_set, (Bot("the bot", ASIDE, parameter),) * players, 1, SEED)
+
+
+def compile_house(path: Path) -> None:
+    """Compile the bots of the house a file may borrow from, without bounds checks: what is compiled is kept for the kernel."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return
+    for folder, name in (("policies", "careful"), ("belief", "belief"), ("search", "playout")):
+        if f"lost_legacy.{folder}" in text:
+            built_in_callback(name)
 
 
 # --- from a file to a compiled function -------------------------------------------------------------------
@@ -128,6 +145,10 @@ class TrialTable:
     table: LegacyTable
     decide: Any
     fills_table: bool  # the bot on all seats; else random bots beside it
+    peeking: Peeking = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.peeking = Peeking(self.table.state)
 
     def play(self, number: int) -> None:
         """Play one deal; counts its questions. Raises Problem."""
@@ -163,7 +184,22 @@ class TrialTable:
         again = self.call(records, where)
         if again != index or any((private[name] != value).any() for name, value in after.items()):
             raise Problem(f": {where}, `decide` returns {index} and, asked the same again, {again}; take all chance from private.word.")
+        if self.n_questions % REDEAL_EVERY == 0:
+            self.demand_no_peeking(records, own, index, where)
+            for name, value in after.items():
+                private[name] = value
         return int(question["option"][index])
+
+    def demand_no_peeking(self, records: tuple[Any, ...], own: dict[str, Any], index: int, where: str) -> None:
+        """Ask again with what the bot cannot know dealt anew. Raises Problem if its choice changes."""
+
+        def choose() -> int:
+            for name, value in own.items():
+                records[2][name] = value
+            return self.call(records, where)
+
+        if found := self.peeking.at(choose, index):
+            raise Problem(f": {where}, `decide` peeks: its choice changes with {found}, which its seat cannot know.")
 
     def call(self, records: tuple[Any, ...], where: str) -> int:
         """What `decide` returns. Raises Problem if it raises."""

@@ -14,8 +14,9 @@ from lostlegacy_sim.errors import BotError, nearest
 from lostlegacy_sim.games.lost_legacy import vocabulary
 from lostlegacy_sim.games.lost_legacy.ask import CALLED, RANDOM, READS_ALL, READS_LOG, READS_OPTIONS, READS_VIEW
 from lostlegacy_sim.games.lost_legacy.bot import SIGNATURE, Bot
-from lostlegacy_sim.games.lost_legacy.policies import careful, hunter
+from lostlegacy_sim.games.lost_legacy.policies import belief, careful, hunter, novice
 from lostlegacy_sim.games.lost_legacy.policies.counting import NO_MEMORY
+from lostlegacy_sim.games.lost_legacy.search import playout
 from lostlegacy_sim.installed import installed, refuse_clash
 from lostlegacy_sim.jit import compile_callback
 from lostlegacy_sim.policy import BotFile, Trial, compile_bot, is_file, read_bot, read_path, try_bot
@@ -35,12 +36,33 @@ class Parameter:
 
 
 @dataclass(frozen=True)
+class Number:
+    """A whole number a built-in bot takes: alone, as in belief:64, or with a key, as in novice:slips=20."""
+
+    default: int
+    low: int
+    high: int
+    meaning: str
+    unit: int = 1  # what one of it adds to private.parameter
+    span: int = 1 << 40  # more than it can be
+
+    def of(self, parameter: int) -> int:
+        """This number in private.parameter."""
+        return parameter // self.unit % self.span
+
+
+ALONE = ""  # the key of a number that stands alone
+
+
+@dataclass(frozen=True)
 class BuiltIn:
     """A bot of the house."""
 
     line: str
     decide: Any = None  # the kernel itself chooses at random
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    numbers: Mapping[str, Number] = field(default_factory=dict)
+    reads: int = READS_VIEW  # what has to be written down for it
 
 
 MEMORY = Parameter({"yes": 0, "no": NO_MEMORY}, "no: it forgets every card it has seen, which prices memory")
@@ -49,6 +71,16 @@ BOTS = {
     "careful": BuiltIn("counts, remembers, keeps out of known danger and plays for the investigation", careful.decide,
                        {"memory": MEMORY}),
     "hunter": BuiltIn("as careful, but out for eliminations and for a win at once", hunter.decide, {"memory": MEMORY}),
+    "novice": BuiltIn("as careful, with the errors of people", novice.decide, numbers={
+        "slips": Number(10, 0, 100, "answers of 100 in which any option will do", span=novice.OVERLOOKS),
+        "overlooks": Number(50, 0, 100, "of 100 cards it knows, those that do not come to its mind", novice.OVERLOOKS),
+    }),
+    "belief": BuiltIn("as careful, but by where everything may lie, given all it has observed", belief.decide, numbers={
+        ALONE: Number(belief.WORLDS, 1, 1_000_000, "worlds it weighs for a decision"),
+    }, reads=READS_VIEW | READS_LOG),
+    "playout": BuiltIn("tries every option on worlds that may be, and plays each to its end as careful would", playout.decide, numbers={
+        ALONE: Number(playout.PLAYOUTS, 1, 1_000_000_000, "playouts for a decision, all options together"),
+    }, reads=READS_VIEW | READS_LOG),
 }
 
 
@@ -94,7 +126,7 @@ def built_in_bot(words: str) -> Bot:
     """A bot of the house. Raises BotError."""
     name, parameter = read_words(words)
     callback = built_in_callback(name)
-    return Bot(words, CALLED if callback else RANDOM, parameter, callback, READS_VIEW)
+    return Bot(words, CALLED if callback else RANDOM, parameter, callback, BOTS[name].reads)
 
 
 def file_bot(words: str, source: str) -> Bot:
@@ -150,23 +182,45 @@ def read_words(words: str) -> tuple[str, int]:
     name, *given = words.split(":")
     if name not in BOTS:
         raise BotError(f"There is no bot '{name}'.{nearest(name, [*BOTS, *installed()])} A bot of your own is a path ending in .py.")
-    parameters, bits = BOTS[name].parameters, 0
-    if given and not parameters:
+    bot, bits = BOTS[name], 0
+    if given and not bot.parameters and not bot.numbers:
         raise BotError(f"The bot '{name}' has no parameters; write {name} alone.")
+    numbers = {key: number.default for key, number in bot.numbers.items()}
     for word in given:
-        key, _, value = word.partition("=")
-        if key not in parameters:
-            raise BotError(f"The bot '{name}' has no parameter '{key}'.{nearest(key, parameters)}")
-        values = parameters[key].values
-        if value not in values:
-            raise BotError(f"{name}:{key}={value}: there is no such value.{nearest(value, values)}")
-        bits |= values[value]
-    return name, bits
+        key, _, value = word.rpartition("=")
+        if key in bot.numbers:
+            numbers[key] = read_number(name, word, value, bot.numbers[key])
+        else:
+            bits |= read_value(name, word, bot)
+    return name, bits + sum(numbers[key] * number.unit for key, number in bot.numbers.items())
+
+
+def read_number(name: str, word: str, value: str, number: Number) -> int:
+    """The number of a parameter such as "64" or "slips=20". Raises BotError."""
+    if not value.isascii() or not value.isdigit() or not number.low <= int(value[:20]) <= number.high:
+        raise BotError(f"{name}:{word}: write a whole number from {number.low:,} to {number.high:,} ({number.meaning}).")
+    return int(value)
+
+
+def read_value(name: str, word: str, bot: BuiltIn) -> int:
+    """The bits of a parameter such as "memory=no". Raises BotError."""
+    key, _, value = word.partition("=")
+    if key not in bot.parameters and ALONE in bot.numbers:
+        raise BotError(f"The bot '{name}' has no parameter '{key}'; write one number, as in {name}:{bot.numbers[ALONE].default}.")
+    if key not in bot.parameters:
+        raise BotError(f"The bot '{name}' has no parameter '{key}'.{nearest(key, [*bot.parameters, *filter(None, bot.numbers)])}")
+    values = bot.parameters[key].values
+    if value not in values:
+        raise BotError(f"{name}:{key}={value}: there is no such value.{nearest(value, values)}")
+    return values[value]
 
 
 def canonical(name: str, bits: int) -> str:
     """The words of a built-in bot, parameters at their defaults left out."""
-    words = [name]
-    for key, parameter in BOTS[name].parameters.items():
+    words, bot = [name], BOTS[name]
+    for key, parameter in bot.parameters.items():
         words += [f"{key}={word}" for word, value in parameter.values.items() if value and bits & value == value]
+    for key, number in bot.numbers.items():
+        if (value := number.of(bits)) != number.default:
+            words.append(f"{key}={value}" if key else str(value))
     return ":".join(words)

@@ -105,7 +105,8 @@ def tell(cards, world, own, seat, what, first, second, third, saw):
     elif what == NAMED:
         world.named = first
     elif what == TESTED:
-        observe_among(world, first, kinds_that_pass(cards, world.named, second, third != 0))
+        if seat != own and first != own:
+            observe_among(world, first, kinds_that_pass(cards, world.named, second, third != 0))
     elif what == EXCHANGED:
         exchange(world, own, seat, first, second != 0, saw)
     elif what == DECLINED:
@@ -201,7 +202,7 @@ def look(cards, world, own, seat, place, trigger, cancels, saw):
         observe(world, place, saw)
     else:
         settle(world, place)
-        if place < MAX_SEATS:
+        if place < MAX_SEATS and place != own:
             observe_among(world, place, kinds_that_trigger(cards, trigger, cancels))
     world.somewhere[place] &= ~np.uint8(1 << seat)
     world.knows[place] |= 1 << seat

@@ -13,6 +13,7 @@ from lostlegacy_sim.games.lost_legacy.vocabulary import (
     DECK_END,
     DRAWN,
     HAND,
+    MAX_CARDS,
     N_PLACES,
     NO_CARD,
     RUINS,
@@ -20,9 +21,10 @@ from lostlegacy_sim.games.lost_legacy.vocabulary import (
     UNPLAYABLE,
 )
 from lostlegacy_sim.jit import count_bits, inlined, kernel, lowest_bit
-from lostlegacy_sim.rng import keyed
+from lostlegacy_sim.rng import keyed, split
 
 ANY, OTHER = 255, 254  # cards whose kind is open
+CARDS_A_WORD = 6  # as for a shuffle: 48^6 is about 2^34, so the bias stays below 2^-30
 
 WORLD_FIELDS = (
     ("weight", "f8", (), "how likely it is, relative to the other worlds of the same observation"),
@@ -31,9 +33,11 @@ WORLD_FIELDS = (
     ("card", "u1", (N_PLACES,), "the kind at each place, 0 for no card, or ANY or OTHER"),
     ("knows", "u1", (N_PLACES,), "bit s: seat s knows the card there"),
     ("somewhere", "u1", (N_PLACES,), "bit s: seat s knows that this ruins card is somewhere in the ruins"),
+    ("blurred", "u1", (), "bit s: seat s has a `somewhere` bit"),
     ("loose", "u8", (), "places of a shuffled pile that nobody has cared for since, as bits"),
     ("left", "i8", (KINDS,), "open cards of each kind, without the kind that cannot be played"),
     ("n_left", "i8", (), "their sum"),
+    ("pool", "u1", (MAX_CARDS,), "scratch: they, laid out one after the other"),
     ("free", "i8", (), "the kind that cannot be played while it is open, else 0"),
     ("unplayable", "i8", (), "that kind, 0 if there is none"),
     ("n_any", "i8", (), "ANY cards, while that kind is open"),
@@ -68,7 +72,7 @@ def begin(cards, n_seats, world):
     world.weight, world.loose, world.shown, world.named = 1.0, NO_PLACE, NO_PLACE, 0
     world.ruins_size, world.deck_size = 1, np.int64(cards.n_slots) - 1 - n_seats
     world.free, world.unplayable, world.n_left = 0, 0, 0
-    for kind in range(1, cards.n_kinds + 1):
+    for kind in range(KINDS):
         world.left[kind] = cards.copies[kind]
         if cards.traits[kind] & UNPLAYABLE:
             world.left[kind] = 0
@@ -138,25 +142,24 @@ def observe(world, place, kind):
 @kernel
 def draw_among(world, place, kinds):
     """Fix a card as one of these kinds (bits), each with its chance; returns the chance of all of them."""
-    code, total = world.card[place], 0.0
+    code = world.card[place]
     if code < OTHER:
         return 1.0 if kinds >> np.uint64(code) & ONE else 0.0
-    rest = kinds
-    while rest:
-        total += likelihood(world, code, lowest_bit(rest))
-        rest &= rest - ONE
-    target, chosen = chance(world) * total, NO_CARD
-    while kinds:
-        kind = lowest_bit(kinds)
-        kinds &= kinds - ONE
-        share = likelihood(world, code, kind)
-        if share > 0.0:
-            chosen = kind
-            target -= share
-            if target < 0.0:
-                break
-    if chosen:
-        fix(world, place, chosen)
+    is_any = code == ANY and world.free != 0
+    is_free = 1.0 / world.n_any if is_any and kinds >> np.uint64(world.free) & ONE else 0.0
+    n = np.int64(0)
+    for kind in range(KINDS):
+        n += world.left[kind] * np.int64(kinds >> np.uint64(kind) & ONE)
+    others = 0.0 if n == 0 else n / world.n_left * (1.0 - 1.0 / world.n_any if is_any else 1.0)
+    total = is_free + others
+    if is_free > 0.0 and chance(world) * total < is_free:
+        fix(world, place, world.free)
+    elif others > 0.0:
+        number, kind = pick(world, n), 0
+        while number >= 0:
+            kind += 1
+            number -= world.left[kind] * np.int64(kinds >> np.uint64(kind) & ONE)
+        fix(world, place, kind)
     return total
 
 
@@ -297,13 +300,34 @@ def complete(world, n_seats):
                     fix(world, place, world.free)
                     break
                 number -= 1
+    loose = world.loose
+    while loose:
+        settle(world, lowest_bit(loose))
+        loose &= loose - ONE
+    lay_open_cards(world, places)
+
+
+@kernel
+def lay_open_cards(world, places):
+    """Lay the open kinds on the open places, in any order."""
+    n = np.int64(0)
+    for kind in range(KINDS):
+        for _ in range(world.left[kind]):
+            world.pool[n] = kind
+            n += 1
+    word, number = np.uint64(0), 0
     while places:
         place = lowest_bit(places)
         places &= places - ONE
-        settle(world, place)
         if world.card[place] >= OTHER:
-            number, kind = pick(world, world.n_left), 0
-            while number >= 0:
-                kind += 1
-                number -= world.left[kind]
-            fix(world, place, kind)
+            if number % CARDS_A_WORD == 0:
+                word = keyed(world.key, world.drawn)
+                world.drawn += 1
+            number += 1
+            drawn, word = split(word, n)
+            n -= 1
+            world.card[place] = world.pool[drawn]
+            world.pool[drawn] = world.pool[n]
+    for kind in range(KINDS):
+        world.left[kind] = 0
+    world.n_left = 0

@@ -1,11 +1,21 @@
-"""Many worlds: the counting belief as weighted arrangements of the hidden cards."""
+"""Many worlds: the counting belief as weighted arrangements of the hidden cards, and as odds place by place."""
 
 import numpy as np
 
 from lostlegacy_sim.games.lost_legacy.belief.retell import retell
+from lostlegacy_sim.games.lost_legacy.belief.unseen import lay_unseen
+from lostlegacy_sim.games.lost_legacy.state import KINDS, N_LOG, record
 from lostlegacy_sim.games.lost_legacy.vocabulary import N_PLACES
 from lostlegacy_sim.jit import kernel, out_of_line
 from lostlegacy_sim.rng import keyed
+
+ODDS_FIELDS = (
+    ("chance", "f8", (N_PLACES, KINDS), "the chance of each kind at each place"),
+    ("total", "f8", (), "the weight of all worlds"),
+)
+ODDS = record(ODDS_FIELDS)
+TRIES = 8  # retellings for one world; beyond them, cards that are not known lie anywhere
+UNWEIGHED = 1e-300  # of a world that was not retold: it counts only where no other does
 
 
 @kernel
@@ -19,3 +29,34 @@ def weigh_worlds(cards, public, private, world, key, hidden, weights):
         for place in range(N_PLACES):
             hidden[number, place] = world.card[place]
     return total
+
+
+@kernel
+def next_world(cards, public, private, world, key):
+    """A possible world and its weight: retold, or, if that fails too often or there is no whole log, without weighing choices."""
+    out_of_line()
+    if 0 < public.n_log < N_LOG:
+        for number in range(TRIES):
+            weight = retell(cards, public, private, world, keyed(key, np.uint64(number)))
+            if weight > 0.0:
+                return weight
+    lay_unseen(cards, public, private, world, key)
+    return UNWEIGHED
+
+
+@kernel
+def weigh_odds(cards, public, private, world, odds, n_worlds, key):
+    """The chance of each kind at each place, from so many worlds."""
+    out_of_line()
+    for place in range(N_PLACES):
+        for kind in range(KINDS):
+            odds.chance[place, kind] = 0.0
+    odds.total = 0.0
+    for number in range(n_worlds):
+        weight = next_world(cards, public, private, world, keyed(key, np.uint64(number)))
+        odds.total += weight
+        for place in range(N_PLACES):
+            odds.chance[place, world.card[place]] += weight
+    for place in range(N_PLACES):
+        for kind in range(KINDS):
+            odds.chance[place, kind] /= odds.total
