@@ -8,6 +8,7 @@ from typing import Any
 
 from lostlegacy_sim.cardset import SOURCES, Field
 from lostlegacy_sim.games.lost_legacy.composition import printed
+from lostlegacy_sim.games.lost_legacy.log import EVENTS
 from lostlegacy_sim.games.lost_legacy.state import CARDS_FIELDS, PRIVATE_FIELDS, PUBLIC_FIELDS, QUESTION_FIELDS, Fields
 from lostlegacy_sim.games.lost_legacy.vocabulary import (
     CARD,
@@ -129,6 +130,10 @@ def records() -> str:
         record("private", PRIVATE_FIELDS),
         "### `public`: what everybody sees",
         record("public", PUBLIC_FIELDS),
+        "### Events of `public.log`",
+        "`public.log[i, 0]` is the number of the event, the rest its facts; `private.saw[i]` is the kind the seat saw at it. All words in capitals "
+        "stand in `lostlegacy_sim.games.lost_legacy.log`.",
+        table(["event", "facts"], ([code(word.upper()), meaning] for word, meaning in EVENTS.values())),
         "### `cards`: what is printed on the cards",
         record("cards", CARDS_FIELDS),
         "### Traits, for `cards.traits[kind]`",

@@ -25,7 +25,7 @@ def bots(shell: Path) -> None:
 
 
 def test_every_snippet_is_run_by_this_test() -> None:
-    assert len(BOTS) == PAGE.count("```python") == 3
+    assert len(BOTS) == PAGE.count("```python") == 5
     assert len(re.findall(r"^```\w", PAGE, re.MULTILINE)) == len(BOTS) + PAGE.count("```sh")
     assert [f"llsim bots --check {name}" for name in BOTS] == [line for line in LINES if "--check" in line]
     assert len(next(iter(BOTS.values())).strip().splitlines()) - 2 * BOTS["any_option.py"].count("\n\n\n") <= 6
@@ -38,8 +38,13 @@ def test_the_line_runs(line: str) -> None:
     assert "Next: " in ran.stdout
 
 
-@pytest.mark.parametrize(("better", "worse"), [("low_speeds.py", "any_option.py"), ("finder.py", "low_speeds.py")])
-def test_each_bot_of_the_page_beats_the_one_before(better: str, worse: str) -> None:
+@pytest.mark.parametrize(("better", "worse", "deals"), [
+    ("low_speeds.py", "any_option.py", 40_000),
+    ("finder.py", "low_speeds.py", 40_000),
+    ("believer.py", "finder.py", 20_000),
+    ("searcher.py", "believer.py", 4_000),
+])  # fmt: skip
+def test_each_bot_of_the_page_beats_the_one_before(better: str, worse: str, deals: int) -> None:
     game = find_game("lost_legacy")
-    answer = Answer(play(experiment_of(game, load_set("starship"), 4, [better, worse], 40_000, 1), game), game)
+    answer = Answer(play(experiment_of(game, load_set("starship"), 4, [better, worse], deals, 1), game), game)
     assert answer.bots[0].above.low > 0
