@@ -16,6 +16,7 @@ from typing import Any
 from lostlegacy_sim.errors import SetError, nearest
 
 MAX_BYTES = 1_000_000  # a card file is a page or two; more is a mistake
+MAX_DOTS = 500  # in a line: tomllib takes a minute for a name of so many parts as fit into a file
 SOURCES = ("rulebook", "card text", "review", "reconstruction", "own")
 SPEEDS = (*range(1, 9), "X")
 
@@ -192,8 +193,15 @@ def read_set(path: Path, vocabulary: Vocabulary) -> CardSet:
     return parse_set(text, vocabulary, where=str(path))
 
 
+def too_dotted(text: str) -> int | None:
+    """The first line with more than MAX_DOTS dots, counted from 1; None if there is none."""
+    return next((number for number, line in enumerate(text.split("\n"), 1) if line.count(".") > MAX_DOTS), None)
+
+
 def parse_set(text: str, vocabulary: Vocabulary, where: str) -> CardSet:
     """The checked set of a card file's text; `where` names it in error messages. Raises SetError."""
+    if (line := too_dotted(text)) is not None:
+        raise SetError(f"{where}, line {line}: more than {MAX_DOTS} dots in a line; that is no card file.")
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

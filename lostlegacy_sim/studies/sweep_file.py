@@ -11,7 +11,7 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from lostlegacy_sim.cardset import MAX_BYTES, Card, CardSet, make_set, parse_set, shown
+from lostlegacy_sim.cardset import MAX_BYTES, Card, CardSet, make_set, parse_set, shown, too_dotted
 from lostlegacy_sim.disk import read_file
 from lostlegacy_sim.errors import LlsimError, UsageError, nearest
 from lostlegacy_sim.games.lost_legacy.composition import load_set
@@ -123,7 +123,10 @@ def read_sweep(path: Path) -> Sweep:
     except (OSError, ValueError) as error:
         raise UsageError(f"{str(path)!r} cannot be read: {getattr(error, 'strerror', None) or error}. A sweep file is a few lines of TOML.") from None
     try:
-        plain = tomllib.loads(data.decode("utf-8"))
+        text = data.decode("utf-8")
+        if (line := too_dotted(text)) is not None:
+            raise ValueError(f"line {line} has too many dots")
+        plain = tomllib.loads(text)
     except UnicodeDecodeError as error:
         raise UsageError(f"{path} is not UTF-8 text (byte {error.start}); a sweep file is plain TOML.") from None
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
