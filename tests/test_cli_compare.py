@@ -12,7 +12,7 @@ from command_line import run
 from stand_in import STAND_IN
 
 from lostlegacy_sim.cli import compare as compare_module
-from lostlegacy_sim.cli import simulate as simulate_module
+from lostlegacy_sim.cli import job as job_module
 from lostlegacy_sim.result import load, load_all
 from lostlegacy_sim.runner import play
 
@@ -22,7 +22,7 @@ PAIR = ("bots=random,random,random,careful", "bots=strong,random")
 @pytest.fixture(autouse=True)
 def stand_in_deals(monkeypatch, tmp_path_factory):
     """Deals of the stand-in, and a cache folder of its own."""
-    for module in (compare_module, simulate_module):
+    for module in (compare_module, job_module):
         monkeypatch.setattr(module, "find_game", lambda name: STAND_IN)
     monkeypatch.setenv("LLSIM_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
 

@@ -9,7 +9,7 @@ from stand_in import STAND_IN
 from test_compare import ONE_STRONG, STRONG, WEAK, contrast_of, table_of
 
 from lostlegacy_sim.cli import compare as compare_module
-from lostlegacy_sim.cli import simulate as simulate_module
+from lostlegacy_sim.cli import job as job_module
 from lostlegacy_sim.games import find_game
 from lostlegacy_sim.report import shown as shown_module
 from lostlegacy_sim.report.changes import changes_section
@@ -21,7 +21,7 @@ from lostlegacy_sim.studies.targets import read_margin
 @pytest.fixture(autouse=True)
 def stand_in_deals(monkeypatch, tmp_path_factory):
     """Deals of the stand-in, and a cache folder of its own."""
-    for module in (compare_module, shown_module, simulate_module):
+    for module in (compare_module, shown_module, job_module):
         monkeypatch.setattr(module, "find_game", lambda name: STAND_IN)
     last = tmp_path_factory.mktemp("cache")
     monkeypatch.setattr("lostlegacy_sim.jit.cache_home", lambda: last)  # compiled code stays where it is

@@ -157,4 +157,4 @@ def test_all_studies_are_kept_or_none_is():
 
 
 def test_the_counts_are_small():
-    assert sum(path.stat().st_size for path in (scripts.HOME / "counts").glob("*")) < 3_000_000
+    assert sum(path.stat().st_size for path in (scripts.HOME / "counts").glob("*")) < 4_000_000
