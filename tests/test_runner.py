@@ -95,7 +95,11 @@ def test_ctrl_c_ends_a_run_and_keeps_what_is_done():
         if done > 500:
             os.kill(os.getpid(), signal.SIGINT)
 
-    result = play(ask(20_000, ("slow", "die")), FAKE, 2, interrupt)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have had it ignored in what runs behind it
+    try:
+        result = play(ask(20_000, ("slow", "die")), FAKE, 2, interrupt)
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert result.status == "partial"
     assert is_prefix(result.tally, deal_by_deal(ask(20_000))[0])
 
