@@ -77,7 +77,7 @@ def read_words(text: str) -> tuple[str, ...]:
 @click.option("--out", metavar="DIR", default=None, help="Keep the counts in this folder, which must not exist yet.")
 @options.as_json
 @options.as_csv
-@click.option("--dry-run", is_flag=True, help="Say how long it takes and how exact it gets; play nothing.")
+@options.dry_run
 @options.quiet
 @click.pass_context
 def balance(
@@ -89,10 +89,8 @@ def balance(
 
     SET is starship, flying-garden, flying-garden-recall, megamix, custom, or a card file; starship if there is none.
     """
-    if as_json and as_csv:
-        raise UsageError("--json and --csv print the answer in two ways; choose one.")
-    if out is not None and not out.strip():
-        raise UsageError("--out has no name; give it the name of a folder that does not exist yet.")
+    form = options.form_of(as_json, as_csv)
+    options.check_out(out)
     if word is not None and set_word is not None:
         raise UsageError(f"The set is named twice, {word} and --set {set_word}; leave out one.")
     card_set = options.chosen_set(word if word is not None else set_word, picks, keep, seed)
@@ -103,7 +101,6 @@ def balance(
         raise UsageError("--against belongs to the effect copy; add copy to --effects, or drop --against.")
 
     game = find_game("lost_legacy")  # imports the kernel: only now, when something will be played
-    form = "json" if as_json else "csv" if as_csv else "screen"
     if ladder:
         typed_effects = ctx.get_parameter_source("effects") is not ParameterSource.DEFAULT and chosen != ("blank",)
         levels.refuse({"--effects": typed_effects, "--out": out})

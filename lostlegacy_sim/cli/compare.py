@@ -89,10 +89,8 @@ def compare_command(
     A side is a set's word or a card file, bots=careful,random, players=3, or the folder of a kept result; the
     options hold for all else. --until and --require speak of the difference, B minus A.
     """
-    if as_json and as_csv:
-        raise UsageError("--json and --csv print the answer in two ways; choose one.")
-    if out is not None and not out.strip():
-        raise UsageError("--out has no name; give it the name of a folder that does not exist yet.")
+    form = options.form_of(as_json, as_csv)
+    options.check_out(out)
     sides = read_sides(words)
     refuse_idle(sides, typed(ctx), set_word)
     if len(players) > 1 and {KEPT, PLAYERS} & {side.kind for side in sides}:
@@ -102,7 +100,6 @@ def compare_command(
 
     game = find_game("lost_legacy")  # imports the kernel: only now, when something will be played
     table = Table(set_word, picks, keep, bots, options.budget(deals, targets), seed)
-    form = "json" if as_json else "csv" if as_csv else "screen"
     if ladder:
         levels.refuse({"--until": targets, "--require": requirements, "--verbose": verbose, "kept results": {KEPT} & {side.kind for side in sides},
                        "sides that name their bots": {BOTS} & {side.kind for side in sides}})  # fmt: skip

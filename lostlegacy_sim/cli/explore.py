@@ -63,7 +63,7 @@ MAX_TOP = 100
 @click.option("--out", metavar="DIR", default=None, help="Keep the counts in this folder, which must not exist yet.")
 @options.as_json
 @options.as_csv
-@click.option("--dry-run", is_flag=True, help="Say how long it takes and how exact it gets; play nothing.")
+@options.dry_run
 @options.quiet
 @click.pass_context
 def explore(
@@ -76,14 +76,11 @@ def explore(
     FILE is a sweep: a TOML text with set, players, bots, deals, seed, goals and a table [sweep] of card fields and their values;
     or a folder kept with --out, which answers again without being played.
     """
-    if as_json and as_csv:
-        raise UsageError("--json and --csv print the answer in two ways; choose one.")
-    if out is not None and not out.strip():
-        raise UsageError("--out has no name; give it the name of a folder that does not exist yet.")
+    form = options.form_of(as_json, as_csv)
+    options.check_out(out)
     check_choice(file, family)
     game = find_game("lost_legacy")  # imports the kernel: only now, when something will be played
     asked = typed(ctx, players=players, bots=bots, goals=goals, deals=deals, seed=seed, skill=skill)
-    form = "json" if as_json else "csv" if as_csv else "screen"
     if file is not None and Path(file).is_dir():
         print_answer(*explorations.kept(game, file), form, quiet)
         return 0

@@ -69,8 +69,7 @@ def new_job(
     deals: int, targets: Sequence[Target], seed: int, out: str | None, part: Part | None,
 ) -> Job:  # fmt: skip
     """What the options ask for. Raises UsageError, SetError, BotError or ResultError."""
-    if out is not None and not out.strip():
-        raise UsageError("--out has no name; give it the name of a folder that does not exist yet.")
+    options.check_out(out)
     if part is not None and out is None:
         raise UsageError(f"--part {part} needs --out DIR, the folder all parts go to, or copies of which are brought together.")
     game, card_set = game_and_set(set_word, picks, keep, players, seed)

@@ -133,8 +133,22 @@ scheduler = click.option("--scheduler", metavar="ADDRESS", default=None,
                          help="Play on dask: tcp://host:port, or local:N for N processes; the result is the same.")  # fmt: skip
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 as_csv = click.option("--csv", "as_csv", is_flag=True, help="Print CSV for spreadsheets.")
+dry_run = click.option("--dry-run", is_flag=True, help="Say how long it takes and how exact it gets; play nothing.")
 quiet = click.option("-q", "--quiet", is_flag=True, help="Print the result only, no notes.")
 verbose = click.option("-v", "--verbose", is_flag=True, help="Print more.")
+
+
+def form_of(as_json: bool, as_csv: bool) -> str:
+    """How the answer is printed: json, csv or screen. Raises UsageError if two ways are asked for."""
+    if as_json and as_csv:
+        raise UsageError("--json and --csv print the answer in two ways; choose one.")
+    return "json" if as_json else "csv" if as_csv else "screen"
+
+
+def check_out(out: str | None) -> None:
+    """Raise UsageError for an --out without a name."""
+    if out is not None and not out.strip():
+        raise UsageError("--out has no name; give it the name of a folder that does not exist yet.")
 
 
 # --- which set -----------------------------------------------------------------------------------------

@@ -80,7 +80,7 @@ LONG_RUN = 50_000_000  # deals; from here on it is said beforehand how long it t
               help="Play one of N equal parts into --out; a folder with all parts is the result.")  # fmt: skip
 @options.as_json
 @options.as_csv
-@click.option("--dry-run", is_flag=True, help="Say how long it takes and how exact it gets; play nothing.")
+@options.dry_run
 @options.quiet
 @options.verbose
 def simulate(
@@ -90,15 +90,13 @@ def simulate(
     as_json: bool, as_csv: bool, dry_run: bool, quiet: bool, verbose: bool,
 ) -> int:  # fmt: skip
     """Play deals and say who wins: every seat, every bot, how deals end."""
-    if as_json and as_csv:
-        raise UsageError("--json and --csv print the answer in two ways; choose one.")
+    form = options.form_of(as_json, as_csv)
     if repeats is not None and targets:
         raise UsageError("--luck plays every shuffle a number of times, and --until does not know how many; leave out one of the two.")
     if nobody_begins and not campaign:
         raise UsageError("--nobody-begins belongs to --campaign; add --campaign.")
     if part is not None and (targets or requirements or campaign or as_csv or repeats):
         raise UsageError("--part plays batches that answer nothing alone; --until, --require, --campaign, --luck and --csv are for the whole result.")
-    form = "json" if as_json else "csv" if as_csv else "screen"
     if ladder:
         levels.refuse({"--until": targets, "--require": requirements, "--campaign": campaign, "--resume": resume, "--part": part, "--scheduler": scheduler, "--verbose": verbose})
         game, card_set = game_and_set(set_word, picks, keep, players, seed)

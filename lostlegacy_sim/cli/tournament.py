@@ -60,7 +60,7 @@ Asked: TypeAlias = Tournament | Ladder
 @click.option("--out", metavar="DIR", default=None, help="Keep all matches in this folder, which must not exist yet.")
 @options.as_json
 @options.as_csv
-@click.option("--dry-run", is_flag=True, help="Say how long it takes and how exact it gets; play nothing.")
+@options.dry_run
 @options.quiet
 def tournament(
     bots: Sequence[str] | None, ladder: bool, all_mixtures: bool, set_words: Sequence[str], picks: Sequence[str], keep: str | None,
@@ -71,10 +71,8 @@ def tournament(
 
     At every table the bots sit in all rotations, so no seat favours anyone. Par is an equal share of the decided deals.
     """
-    if as_json and as_csv:
-        raise UsageError("--json and --csv print the answer in two ways; choose one.")
-    if out is not None and not out.strip():
-        raise UsageError("--out has no name; give it the name of a folder that does not exist yet.")
+    form = options.form_of(as_json, as_csv)
+    options.check_out(out)
     if ladder and all_mixtures:
         raise UsageError("--ladder plays each bot against the one before it; leave out --all-mixtures.")
     sets = chosen_sets(set_words, picks, keep, seed)
@@ -89,7 +87,7 @@ def tournament(
         else tournament_of(game, card_set, number, names, deals, seed, all_mixtures)
         for card_set in sets for number in players
     ]  # fmt: skip
-    page = Page(game, "json" if as_json else "csv" if as_csv else "screen", quiet)
+    page = Page(game, form, quiet)
     with Destination(Path(out), []) if out is not None else nullcontext() as destination:
         if dry_run:
             page.print_plans(asked, threads)
