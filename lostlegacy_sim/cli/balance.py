@@ -14,7 +14,7 @@ from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.cli import levels, options
 from lostlegacy_sim.cli.command import command
 from lostlegacy_sim.cli.page import print_json
-from lostlegacy_sim.cli.progress import progress
+from lostlegacy_sim.cli.progress import progress, say_how_long
 from lostlegacy_sim.cli.simulate import LONG_RUN, echo
 from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
 from lostlegacy_sim.errors import BotError, UsageError
@@ -30,7 +30,6 @@ from lostlegacy_sim.report.balance_tables import (
     balance_table,
 )
 from lostlegacy_sim.report.levels_screen import headline
-from lostlegacy_sim.report.screen import counted, duration
 from lostlegacy_sim.result import Destination
 from lostlegacy_sim.studies.balance import Balance
 from lostlegacy_sim.studies.balance_run import BalancePlan, plan_balance, play_balance
@@ -162,7 +161,7 @@ def announce(asked: Sequence[Balancing], game: Game, threads: int, quiet: bool) 
     planned = sum(one.deals for one in asked)
     if planned >= LONG_RUN and not quiet:
         seconds = sum(plan_balance(one, game, threads).seconds for one in asked)
-        click.echo(f"{planned:,} deals: about {duration(seconds)} on {counted(threads, 'thread')}. Ctrl-C keeps what is done.", err=True)
+        say_how_long(planned, seconds, threads)
 
 
 def print_answer(found: Balance, form: str, quiet: bool) -> None:

@@ -17,7 +17,7 @@ from lostlegacy_sim.cli import levels, options
 from lostlegacy_sim.cli.command import command
 from lostlegacy_sim.cli.gates import Gates, exit_code
 from lostlegacy_sim.cli.page import print_json
-from lostlegacy_sim.cli.progress import progress
+from lostlegacy_sim.cli.progress import progress, say_how_long
 from lostlegacy_sim.cli.sides import BOTS, KEPT, PLAYERS, Side, Table, experiments_of, read_sides, refuse_idle
 from lostlegacy_sim.cli.simulate import LONG_RUN, echo, tell_forecast
 from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
@@ -228,8 +228,7 @@ class Playing:
         planned = sum(experiment.planned_deals for experiment in group.to_play)
         if planned >= LONG_RUN and not self.quiet and not self.asked.targets:
             seconds = sum(plan(experiment, self.game, self.threads).seconds for experiment in group.to_play)
-            click.echo(f"{planned:,} deals: about {screen.duration(seconds)} on {screen.counted(self.threads, 'thread')}. "
-                       "Ctrl-C keeps what is done.", err=True)  # fmt: skip
+            say_how_long(planned, seconds, self.threads)
         with progress(self.quiet) as move:
             if self.asked.targets:
                 return self.play_until(group, move)

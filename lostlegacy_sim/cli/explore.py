@@ -14,14 +14,14 @@ from lostlegacy_sim.cli import explorations, options
 from lostlegacy_sim.cli.command import command
 from lostlegacy_sim.cli.explorations import Asked, Exploring, Shown
 from lostlegacy_sim.cli.page import print_json
-from lostlegacy_sim.cli.progress import progress
+from lostlegacy_sim.cli.progress import progress, say_how_long
 from lostlegacy_sim.cli.simulate import LONG_RUN, echo
 from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
 from lostlegacy_sim.errors import BotError, UsageError, nearest
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.games import find_game
 from lostlegacy_sim.report import explore_screen, explore_tables
-from lostlegacy_sim.report.screen import counted, duration
+from lostlegacy_sim.report.screen import counted
 from lostlegacy_sim.result import Destination
 from lostlegacy_sim.studies.explore import LookPlan, plan_look
 from lostlegacy_sim.studies.goals import DEFAULT_GOALS
@@ -151,7 +151,7 @@ def announce(chosen: Exploring, game: Game, threads: int, quiet: bool) -> None:
     if planned >= LONG_RUN and not quiet:
         plans = plans_of(chosen, game, threads)
         deals, seconds = sum(plan.deals for plan in plans), sum(plan.seconds for plan in plans)
-        click.echo(f"{deals:,} deals: about {duration(seconds)} on {counted(threads, 'thread')}. Ctrl-C keeps what is done.", err=True)
+        say_how_long(deals, seconds, threads)
 
 
 def print_answer(answer: Any, shown: Shown, form: str, quiet: bool) -> None:

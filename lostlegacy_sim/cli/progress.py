@@ -1,10 +1,14 @@
-"""Progress: a bar with the time left on standard error, only where that is a terminal."""
+"""Progress: how long a run takes, said before it; while it runs a bar with the time left, only where there is a terminal."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+
+import click
+
+from lostlegacy_sim.report.screen import counted, duration
 
 FIRST_NOTE = "preparing (the rules are compiled once for each version)"
 
@@ -27,3 +31,8 @@ def progress(quiet: bool) -> Iterator[Callable[[int, int], None]]:
                 display.update(task, description=f"{done:,} of {planned:,} deals", completed=done, total=planned)
 
         yield move
+
+
+def say_how_long(deals: int, seconds: float, threads: int, keeps: str = "Ctrl-C keeps what is done.") -> None:
+    """Say on stderr, before a long run, what it takes and what is kept of it."""
+    click.echo(f"{deals:,} deals: about {duration(seconds)} on {counted(threads, 'thread')}. {keeps}", err=True)

@@ -20,7 +20,7 @@ from lostlegacy_sim.cli.gates import Gates, check_targets, exit_code, gates_of
 from lostlegacy_sim.cli.job import Job, game_and_set, new_job, read_part, resumed_job
 from lostlegacy_sim.cli.page import print_json
 from lostlegacy_sim.cli.parts import part_document, part_lines
-from lostlegacy_sim.cli.progress import progress
+from lostlegacy_sim.cli.progress import progress, say_how_long
 from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
 from lostlegacy_sim.errors import BotError, ClusterError, UsageError
 from lostlegacy_sim.estimate import CONFIDENCE, Estimate
@@ -187,9 +187,8 @@ def play_all(job: Job, threads: int, quiet: bool, stop: Event, player: Callable[
         for path in journal.damaged if journal and not quiet else ():
             click.echo(f"{path} is damaged; its batches are played again.", err=True)
         if experiment.planned_deals >= LONG_RUN and not quiet and not job.targets and job.part is None:
-            time = screen.duration(plan(experiment, job.game, threads).seconds)
             keeps = "Ctrl-C keeps what is done." if journal is None else "What is done is kept, whatever happens."
-            click.echo(f"{experiment.planned_deals:,} deals: about {time} on {screen.counted(threads, 'thread')}. {keeps}", err=True)
+            say_how_long(experiment.planned_deals, plan(experiment, job.game, threads).seconds, threads, keeps)
         with progress(quiet) as move:
             if job.targets:
                 tell = partial(tell_forecast, experiment, quiet)

@@ -14,7 +14,7 @@ from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.cli import options
 from lostlegacy_sim.cli.command import command
 from lostlegacy_sim.cli.page import print_json
-from lostlegacy_sim.cli.progress import progress
+from lostlegacy_sim.cli.progress import progress, say_how_long
 from lostlegacy_sim.cli.simulate import LONG_RUN, echo
 from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
 from lostlegacy_sim.errors import BotError, UsageError
@@ -23,7 +23,6 @@ from lostlegacy_sim.game import Game
 from lostlegacy_sim.games import find_game
 from lostlegacy_sim.games.lost_legacy.playability import check_seats
 from lostlegacy_sim.report import ladder_screen, tournament_screen, tournament_tables
-from lostlegacy_sim.report.screen import counted, duration
 from lostlegacy_sim.result import Destination
 from lostlegacy_sim.studies.kept_tournaments import Answer, write_tournaments
 from lostlegacy_sim.studies.ladder import Climbed, Ladder, ladder_of
@@ -124,7 +123,7 @@ def announce(asked: Sequence[Asked], game: Game, threads: int, quiet: bool) -> N
     deals = sum(one.planned_deals for one in asked)
     if deals >= LONG_RUN and not quiet:
         seconds = sum(plan_experiments(one.experiments, game, threads).seconds for one in asked)
-        click.echo(f"{deals:,} deals: about {duration(seconds)} on {counted(threads, 'thread')}. Ctrl-C keeps whole matches.", err=True)
+        say_how_long(deals, seconds, threads, "Ctrl-C keeps whole matches.")
 
 
 def play_all(asked: Sequence[Asked], game: Game, threads: int, quiet: bool, stop: Event) -> list[Answer]:
