@@ -4,7 +4,7 @@
 
 A line is a line-up at a number of players: deals a second of one thread (best round), and how many of
 them fit into the time of a thousand calibration shuffles run right beside. Ratios of one run can be
-compared; absolute times of two machines cannot. Then playouts a second of the searching bot. `--starts` also times a cold start (nothing compiled
+compared; absolute times of two machines cannot. Then playouts a second of the searching bots. `--starts` also times a cold start (nothing compiled
 yet) and a second one, from the command line to the printed answer. `--beside` runs another program that
 plays the Starship at random in turn with `random` and with a user's bot; `{players}` and `{deals}` in it
 are filled in, and the ratio is of processor time. `--against` compares with the ratios of an earlier run
@@ -35,7 +35,7 @@ from lostlegacy_sim.games.lost_legacy.bot import Bot
 from lostlegacy_sim.games.lost_legacy.bots import built_in_bot
 from lostlegacy_sim.games.lost_legacy.composition import load_set
 from lostlegacy_sim.games.lost_legacy.rules import resume
-from lostlegacy_sim.games.lost_legacy.search import playout
+from lostlegacy_sim.games.lost_legacy.search import ismcts, playout
 from lostlegacy_sim.games.lost_legacy.table import LegacyTable
 from lostlegacy_sim.jit import kernel
 from lostlegacy_sim.rng import keyed, shuffle_inside_out
@@ -50,6 +50,7 @@ USERS_BOT = """from lostlegacy_sim.rng import below
 def decide(cards, public, private, question):
     return below(private, question.n)
 """
+SEARCHES = {"playout": playout, "ismcts": ismcts}
 LINE = ("bots", "set", "players")  # what tells one line from another
 LINE_UPS = (("random",), ("careful",), ("careful", "random"), ("hunter", "careful"), ("my_bot.py",))
 PLAYERS = ((2, "starship"), (3, "starship"), (4, "starship"), (6, "megamix"))
@@ -149,9 +150,10 @@ def beside(game: Game, command: str, bot: str, players: int, deals: int, rounds:
     return {"bots": Path(bot).name, "players": players, "ratio": round(min(others) / min(own), 3)}
 
 
-def playouts(players: int, n_deals: int = 60) -> dict[str, object]:
+def playouts(bot: str, players: int, n_deals: int = 60) -> dict[str, object]:
     """Playouts a second of one thread: every decision of one seat among careful ones, weighted worlds, careful as finisher."""
-    bots = (Bot("aside", ASIDE, playout.PLAYOUTS), *(built_in_bot("careful"),) * (players - 1))
+    search = SEARCHES[bot]
+    bots = (Bot("aside", ASIDE, search.PLAYOUTS), *(built_in_bot("careful"),) * (players - 1))
     table = LegacyTable(load_set("starship"), bots, 1, SEED)
     state, played, spent = table.state, 0, 0.0
     private, question = state.seats["private"][0], state.question
@@ -160,12 +162,12 @@ def playouts(players: int, n_deals: int = 60) -> dict[str, object]:
         while status == PAUSED:
             n = int(question["n"])
             start = time.thread_time()
-            chosen = playout.decide(state.cards, state.public, private, question)
+            chosen = search.decide(state.cards, state.public, private, question)
             if deal:  # the first one compiles
                 spent += time.thread_time() - start
-                played += playout.PLAYOUTS // n * n
+                played += search.PLAYOUTS // n * n if search is playout else search.PLAYOUTS  # as many of each option
             status = resume(state, int(question["option"][chosen]))
-    return {"set": "starship", "players": players, "playouts_per_second": round(played / spent)}
+    return {"bot": bot, "set": "starship", "players": players, "playouts_per_second": round(played / spent)}
 
 
 def starts() -> dict[str, object]:
@@ -222,9 +224,9 @@ def main() -> int:
             if late:
                 return 1
     found["lines"] = lines
-    found["playouts"] = [playouts(players) for players in (2, 4)]
+    found["playouts"] = [playouts(bot, players) for bot in SEARCHES for players in (2, 4)]
     for search in found["playouts"]:
-        print(f"playouts, {search['players']} players: {search['playouts_per_second']:,} a second")
+        print(f"playouts of {search['bot']}, {search['players']} players: {search['playouts_per_second']:,} a second")
     found.update(two_threads(game, 5 * arguments.deals, arguments.rounds))
     print(f"two threads: {found['two_threads_over_one']} times one, {found['processors_received']} processors received")
     if arguments.starts:

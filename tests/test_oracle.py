@@ -23,7 +23,7 @@ from lostlegacy_sim.games.lost_legacy.state import N_HISTORY
 from lostlegacy_sim.games.lost_legacy.table import LegacyTable
 
 SEED, JOBS, DEALS = 20, 30, 20  # of each part; `make oracle` plays a million deals
-BOTS = tuple(built_in_bot(name) for name in ("random", "careful", "hunter", "novice", "belief:8", "playout:8"))
+BOTS = tuple(built_in_bot(name) for name in ("random", "careful", "hunter", "novice", "belief:8", "playout:8", "ismcts:8"))
 
 
 @pytest.mark.parametrize("part", range(4))

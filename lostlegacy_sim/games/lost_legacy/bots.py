@@ -16,7 +16,7 @@ from lostlegacy_sim.games.lost_legacy.ask import CALLED, RANDOM, READS_ALL, READ
 from lostlegacy_sim.games.lost_legacy.bot import SIGNATURE, Bot
 from lostlegacy_sim.games.lost_legacy.policies import belief, careful, hunter, novice
 from lostlegacy_sim.games.lost_legacy.policies.counting import NO_MEMORY
-from lostlegacy_sim.games.lost_legacy.search import playout
+from lostlegacy_sim.games.lost_legacy.search import ismcts, playout
 from lostlegacy_sim.installed import installed, refuse_clash
 from lostlegacy_sim.jit import compile_callback
 from lostlegacy_sim.policy import BotFile, Trial, compile_bot, is_file, read_bot, read_path, try_bot
@@ -80,6 +80,9 @@ BOTS = {
     }, reads=READS_VIEW | READS_LOG),
     "playout": BuiltIn("tries every option on worlds that may be, and plays each to its end as careful would", playout.decide, numbers={
         ALONE: Number(playout.PLAYOUTS, 1, 1_000_000_000, "playouts for a decision, all options together"),
+    }, reads=READS_VIEW | READS_LOG),
+    "ismcts": BuiltIn("as playout, and looks for the best later choices of all seats as well: a tree of what each may see", ismcts.decide, numbers={
+        ALONE: Number(ismcts.PLAYOUTS, 1, 1_000_000_000, "playouts for a decision, each in a world of its own"),
     }, reads=READS_VIEW | READS_LOG),
 }
 
