@@ -78,7 +78,7 @@ class Twins(Enumeration):
         own = [event for sort, event in heard if sort == "asked"]
         while waiting:
             weight, answers = waiting.pop()
-            table = twin(start, False)
+            table = twin(start, self.policy is not None)
             ears = table.teller = Ears(table, self.seat)  # type: ignore[assignment]
             playing, n_asked = go(table), 0
             try:

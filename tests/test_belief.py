@@ -1,27 +1,22 @@
 """The counting belief: weighted worlds against the exact posterior of tiny decks."""
 
-from dataclasses import replace
 from random import Random
 
 import numpy as np
 import pytest
-from exact_belief import Belief, Ears, Twins
+from believed_deals import TOO_FAR, Deal, as_belief, deck, distance
+from exact_belief import Belief, Twins
 from lockstep import Kernel
-from situations import printed_cards
 
-from lostlegacy_sim.cardset import CardSet, make_set
 from lostlegacy_sim.games.lost_legacy import vocabulary as words
 from lostlegacy_sim.games.lost_legacy.ask import PAUSED
 from lostlegacy_sim.games.lost_legacy.belief.world import WORLD
 from lostlegacy_sim.games.lost_legacy.belief.worlds import weigh_worlds
 from lostlegacy_sim.games.lost_legacy.composition import load_set, printed
 from lostlegacy_sim.games.lost_legacy.log import EVENTS
-from lostlegacy_sim.games.lost_legacy.reference import Question, Table
 from lostlegacy_sim.games.lost_legacy.state import N_LOG
 
 N_WORLDS = 1_000_000
-MUCH, MOST = 4, 4  # events before the first question that is looked at, questions looked at in a deal
-TOO_FAR = 0.01  # total variation
 DECKS = {
     "looks and exchanges": ("search general assault the_starship ancient_map search shadow_thief", 2),
     "three seats": ("search assault assault the_starship ancient_map general search", 3),
@@ -44,95 +39,26 @@ MUST_HAPPEN = {
 }
 
 
-def deck(ids: str) -> CardSet:
-    """A set of printed cards, given by their ids."""
-    names = ids.split()
-    cards = [replace(printed_cards()[name], copies=names.count(name)) for name in dict.fromkeys(names)]
-    return make_set("tiny", "Tiny", cards, like=printed("starship"))
+def beliefs(deal: Deal, number: int) -> tuple[Belief, Belief]:
+    """The counting belief by weighted worlds, and the twin that must fail."""
+    state, places = deal.kernel.state, deal.places()
+    private = state.seats["private"][deal.seat]
+    hidden, weights = np.zeros((N_WORLDS, words.N_PLACES), np.uint8), np.zeros(N_WORLDS)
+    weigh_worlds(state.cards, state.public, private, np.zeros(1, WORLD)[0], np.uint64(number), hidden, weights)
+    found = unseen(deal, places, Random(number))
+    return as_belief(hidden[:, places], weights), as_belief(found, np.ones(len(found)))
 
 
-class Deal:
-    """A random deal of the kernel, and for each question what is to be compared."""
-
-    def __init__(self, kernel: Kernel, number: int, seat: int) -> None:
-        self.kernel, self.seat, rng = kernel, seat, Random(number)
-        self.events: set[int] = set()
-        self.turns: list[list[tuple[str, object]]] = []
-        self.sampled: list[tuple[Belief, Belief]] = []  # of worlds, and of unseen places, at each question to the seat
-        table = Table(kernel.card_set, kernel.n_seats)
-        ears = table.teller = Ears(table, seat)  # type: ignore[assignment]
-        kernel.begin(number)
-        shuffles, part = iter(()), Table.deal
-        while table.outcome is None:
-            self.turns.append([])
-            playing = part(table)
-            try:
-                asked = next(playing)
-                while True:
-                    self.hear(ears)
-                    if isinstance(asked, Question):
-                        answer = rng.choice(asked.options)
-                        if asked.seat == seat:
-                            self.sample(number)
-                            self.turns[-1].append(("asked", answer))
-                        kernel.answer(answer)
-                    else:
-                        if not (entry := next(shuffles, None)):
-                            shuffles = iter(kernel.shuffles())
-                            entry = next(shuffles)
-                        answer = entry[1]
-                    asked = playing.send(answer)
-            except StopIteration:
-                self.hear(ears)
-            part = Table.go_on
-
-    def hear(self, ears: Ears) -> None:
-        """What was heard since the last time."""
-        self.turns[-1] += [("heard", event) for event in ears.events]
-        ears.events.clear()
-
-    def sample(self, number: int) -> None:
-        """The beliefs at an open question; nothing before there is much to tell."""
-        state = self.kernel.state
-        if int(state.public["n_log"]) < MUCH or len(self.sampled) >= MOST:
-            self.sampled.append(({}, {}))
-            return
-        private, places = state.seats["private"][self.seat], self.places()
-        hidden, weights = np.zeros((N_WORLDS, words.N_PLACES), np.uint8), np.zeros(N_WORLDS)
-        weigh_worlds(state.cards, state.public, private, np.zeros(1, WORLD)[0], np.uint64(number), hidden, weights)
-        unseen = self.unseen(private, places, Random(number))
-        self.sampled.append((as_belief(hidden[:, places], weights), as_belief(unseen, np.ones(len(unseen)))))
-        self.events |= {int(event[0]) for event in state.public["log"][: int(state.public["n_log"])]}
-
-    def places(self) -> list[int]:
-        """The places a card may lie at, in the order of `hidden_cards`."""
-        public = self.kernel.state.public
-        ruins, top = words.RUINS + int(public["ruins_size"]), words.DECK_END - int(public["deck_size"])
-        return [*range(self.kernel.n_seats), words.DRAWN, *range(words.RUINS, ruins), *range(top, words.DECK_END)]
-
-    def unseen(self, private: object, places: list[int], rng: Random) -> np.ndarray:
-        """The twin that must fail: the cards not known lie anywhere with even chances."""
-        card, known = self.kernel.card, private["known"]  # type: ignore[index]
-        open_places = [number for number, place in enumerate(places) if card[place] and not known[place]]
-        found = np.tile(card[places], (20_000, 1))
-        for row in found:
-            kinds = row[open_places].tolist()
-            rng.shuffle(kinds)
-            row[open_places] = kinds
-        return found
-
-
-def as_belief(hidden: np.ndarray, weights: np.ndarray) -> Belief:
-    """Weighted worlds as a distribution."""
-    code = hidden.astype(np.int64) @ (16 ** np.arange(hidden.shape[1], dtype=np.int64))
-    _, first, which = np.unique(code, return_index=True, return_inverse=True)
-    sums = np.bincount(which, weights) / weights.sum()
-    return {tuple(hidden[number].tolist()): float(share) for number, share in zip(first, sums, strict=True)}
-
-
-def distance(one: Belief, other: Belief) -> float:
-    """Total variation."""
-    return sum(abs(one.get(hidden, 0.0) - other.get(hidden, 0.0)) for hidden in one.keys() | other.keys()) / 2
+def unseen(deal: Deal, places: list[int], rng: Random) -> np.ndarray:
+    """The twin: the cards not known lie anywhere with even chances."""
+    card, known = deal.kernel.card, deal.kernel.state.seats["private"][deal.seat]["known"]
+    open_places = [number for number, place in enumerate(places) if card[place] and not known[place]]
+    found = np.tile(card[places], (20_000, 1))
+    for row in found:
+        kinds = row[open_places].tolist()
+        rng.shuffle(kinds)
+        row[open_places] = kinds
+    return found
 
 
 # --- against the exact posterior --------------------------------------------------------------------------
@@ -151,11 +77,11 @@ def test_weighted_worlds_are_the_exact_posterior(name: str) -> None:
     ids, n_seats = DECKS[name]
     kernel, events, n_compared, worst_twin = Kernel(deck(ids), n_seats, 3), set[int](), 0, 0.0
     for number in EVENTFUL.get(name, range(5)):
-        deal = Deal(kernel, number, number % n_seats)
-        for (worlds, unseen), exact in zip(deal.sampled, Twins(kernel.card_set, n_seats, deal.seat).beliefs(deal.turns), strict=True):
+        deal = Deal(kernel, number, number % n_seats, beliefs)
+        for (worlds, twin), exact in zip(deal.sampled, Twins(kernel.card_set, n_seats, deal.seat).beliefs(deal.turns), strict=True):
             if worlds:
                 assert distance(worlds, exact) < TOO_FAR, f"deal {number}"
-                n_compared, worst_twin = n_compared + 1, max(worst_twin, distance(unseen, exact))
+                n_compared, worst_twin = n_compared + 1, max(worst_twin, distance(twin, exact))
         events |= deal.events
     assert n_compared >= 5
     assert worst_twin > 0.1, "uniform over unseen places must fail"

@@ -25,7 +25,7 @@ def bots(shell: Path) -> None:
 
 
 def test_every_snippet_is_run_by_this_test() -> None:
-    assert len(BOTS) == PAGE.count("```python") == 5
+    assert len(BOTS) == PAGE.count("```python") == 6
     assert len(re.findall(r"^```\w", PAGE, re.MULTILINE)) == len(BOTS) + PAGE.count("```sh")
     assert [f"llsim bots --check {name}" for name in BOTS] == [line for line in LINES if "--check" in line]
     assert len(next(iter(BOTS.values())).strip().splitlines()) - 2 * BOTS["any_option.py"].count("\n\n\n") <= 6
@@ -42,6 +42,7 @@ def test_the_line_runs(line: str) -> None:
     ("low_speeds.py", "any_option.py", 40_000),
     ("finder.py", "low_speeds.py", 40_000),
     ("believer.py", "finder.py", 20_000),
+    ("reader.py", "careful", 40_000),
     ("searcher.py", "believer.py", 4_000),
 ])  # fmt: skip
 def test_each_bot_of_the_page_beats_the_one_before(better: str, worse: str, deals: int) -> None:

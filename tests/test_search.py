@@ -91,6 +91,7 @@ def won(set_word: str, players: int, *bots: str, deals: int) -> tuple[float, flo
     ("set_word", "players", "bots", "deals", "at_least"),
     [
         ("starship", 2, ("belief", "random"), 8_000, 1.30),  # 65 % of the decided deals
+        ("starship", 2, ("belief", "careful"), 16_000, 1.0),
         ("starship", 4, ("belief", "careful"), 8_000, 1.0),
         ("flying-garden", 2, ("belief", "random"), 8_000, 1.20),
         ("megamix", 6, ("belief", "random"), 3_000, 1.5),
@@ -128,7 +129,8 @@ def test_a_searching_bot_plays_the_same_deals_again(bot: str) -> None:
 
 
 def test_numbers_of_bots() -> None:
-    assert find_bot("belief:64") == find_bot("belief") == ("belief", "")
+    assert find_bot("belief:48") == find_bot("belief") == ("belief", "")
+    assert find_bot("belief:slips=50:model=hunter:9")[0] == "belief:model=hunter:9:slips=50"
     assert find_bot("playout:200")[0] == "playout:200"
     assert built_in_bot("playout:200").parameter == 200
     assert find_bot("novice:overlooks=50:slips=20")[0] == "novice:slips=20"
@@ -142,7 +144,7 @@ def test_numbers_of_bots() -> None:
     ("belief:٣", "belief:٣: write a whole number from 1 to 1,000,000 (worlds it weighs for a decision)."),
     ("novice:slips=101", "novice:slips=101: write a whole number from 0 to 100 (answers of 100 in which any option will do)."),
     ("novice:slip=10", "The bot 'novice' has no parameter 'slip'. Did you mean 'slips'? Valid: slips, overlooks."),
-    ("belief:worlds=3", "The bot 'belief' has no parameter 'worlds'; write one number, as in belief:64."),
+    ("belief:worlds=3", "The bot 'belief' has no parameter 'worlds'; write one number, as in belief:48."),
 ])  # fmt: skip
 def test_a_wrong_number_is_refused_with_one_sentence(words: str, said: str) -> None:
     with pytest.raises(BotError) as caught:

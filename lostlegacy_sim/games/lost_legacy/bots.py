@@ -14,9 +14,9 @@ from lostlegacy_sim.errors import BotError, nearest
 from lostlegacy_sim.games.lost_legacy import vocabulary
 from lostlegacy_sim.games.lost_legacy.ask import CALLED, RANDOM, READS_ALL, READS_LOG, READS_OPTIONS, READS_VIEW
 from lostlegacy_sim.games.lost_legacy.bot import SIGNATURE, Bot
-from lostlegacy_sim.games.lost_legacy.policies import belief, careful, hunter, novice
+from lostlegacy_sim.games.lost_legacy.policies import careful, hunter, novice
 from lostlegacy_sim.games.lost_legacy.policies.counting import NO_MEMORY
-from lostlegacy_sim.games.lost_legacy.search import ismcts, playout
+from lostlegacy_sim.games.lost_legacy.search import belief, ismcts, playout
 from lostlegacy_sim.installed import installed, refuse_clash
 from lostlegacy_sim.jit import compile_callback
 from lostlegacy_sim.policy import BotFile, Trial, compile_bot, is_file, read_bot, read_path, try_bot
@@ -75,9 +75,13 @@ BOTS = {
         "slips": Number(10, 0, 100, "answers of 100 in which any option will do", span=novice.OVERLOOKS),
         "overlooks": Number(50, 0, 100, "of 100 cards it knows, those that do not come to its mind", novice.OVERLOOKS),
     }),
-    "belief": BuiltIn("as careful, but by where everything may lie, given all it has observed", belief.decide, numbers={
-        ALONE: Number(belief.WORLDS, 1, 1_000_000, "worlds it weighs for a decision"),
-    }, reads=READS_VIEW | READS_LOG),
+    "belief": BuiltIn("as careful, but by where everything may lie, given all it has observed and how others play", belief.decide, {
+        "model": Parameter({"careful": 0, "hunter": belief.HUNTED}, "what it takes the others for"),
+    }, {
+        ALONE: Number(belief.WORLDS, 1, 1_000_000, "worlds it weighs for a decision", span=belief.SLIPPING),
+        "slips": Number(belief.SLIPS, 1, belief.ALL, "answers of 100 in which it takes any option of theirs for as likely; 100: it only counts",
+                        belief.SLIPPING, belief.HUNTED // belief.SLIPPING),
+    }, READS_VIEW | READS_LOG),
     "playout": BuiltIn("tries every option on worlds that may be, and plays each to its end as careful would", playout.decide, numbers={
         ALONE: Number(playout.PLAYOUTS, 1, 1_000_000_000, "playouts for a decision, all options together"),
     }, reads=READS_VIEW | READS_LOG),

@@ -12,6 +12,7 @@ from lostlegacy_sim.games.lost_legacy.hands import act_on_hand, exchange_with_ro
 from lostlegacy_sim.games.lost_legacy.knowledge import exchange_openly, maybe_exchange, see
 from lostlegacy_sim.games.lost_legacy.log import (
     CAME,
+    CHOSEN,
     DECLINED,
     MOVED,
     NAMED,
@@ -172,6 +173,7 @@ def choose_in_rows(state, step):
         choice = choose(state, CHOOSE, public.seat, (ONE << np.uint64(n)) - ONE)
         if choice < 0:
             return choice
+        option = choice
         for seat in range(public.n_seats):
             size = np.int64(public.row_size[seat])
             if seat == public.seat and public.played_index >= 0:
@@ -181,6 +183,8 @@ def choose_in_rows(state, step):
                     choice += 1
             if choice < size:
                 public.focus, public.focus_seat, public.focus_index = FOCUS_ROW_CARD, seat, choice
+                if state.secret.watches:
+                    log_event(state.secret, public, CHOSEN, seat, choice, option)
                 return GOES_ON
             choice -= size
     rows = NO_OPTION
@@ -193,6 +197,8 @@ def choose_in_rows(state, step):
         if choice < 0:
             return choice
         public.focus, public.focus_seat = FOCUS_ROW, choice
+        if state.secret.watches:
+            log_event(state.secret, public, CHOSEN, choice, 0, choice)
     return GOES_ON
 
 

@@ -11,7 +11,7 @@ from lostlegacy_sim.jit import kernel, out_of_line
 COUNTS, LOGS = 1, 2  # bits of secret.watches: what each kind does is counted; the log is written
 
 (DEALT, PLAYED, LOOKED, NAMED, TESTED, EXCHANGED, DECLINED, LEFT, GOT, MOVED, CAME, SHUFFLED, TOOK, OUT, BACK, CALLED,
- REVEALED) = range(1, 18)  # fmt: skip
+ REVEALED, CHOSEN) = range(1, 19)  # fmt: skip
 EVENTS = {
     DEALT: ("dealt", "the first hands lie there; a seat saw its own"),
     PLAYED: ("played", "seat, kind: it drew the deck's top card and played one of two; it saw the one it kept"),
@@ -32,6 +32,7 @@ EVENTS = {
     BACK: ("back", "seat: it is back with the deck's top card, which it saw"),
     CALLED: ("called", "speed, seats: in the investigation these seats, as bits, hold this speed"),
     REVEALED: ("revealed", "place, kind: turned over in the investigation"),
+    CHOSEN: ("chosen", "seat, index, option: a card of the discard rows was chosen, or that seat's whole row; which option it was"),
 }  # fmt: skip
 
 

@@ -76,6 +76,8 @@ def retell(cards, public, private, world, key):
         second, third = np.int64(public.log[event, 2]), np.int64(public.log[event, 3])
         if what == PLAYED:
             seat = first
+            world.turn, world.n_shuffles = world.turn + 1, 0
+        world.event = event
         tell(cards, world, np.int64(private.seat), seat, what, first, second, third, np.int64(private.saw[event]))
         if world.weight == 0.0:
             return 0.0
@@ -116,17 +118,18 @@ def tell(cards, world, own, seat, what, first, second, third, saw):
         observe(world, HAND + first, second)
         world.card[HAND + first], world.knows[HAND + first] = NO_CARD, 0
         if third:
-            put(world, third - 1, second, ALL_SEATS)
+            put(world, third - 1, second, ALL_SEATS, DRAWN)
     elif what == GOT:
         world.card[HAND + first], world.knows[HAND + first] = second, ALL_SEATS
     elif what == MOVED:
         move(world, first, second)
     elif what == CAME:
-        put(world, second, first, ALL_SEATS)
+        put(world, second, first, ALL_SEATS, DRAWN)
     elif what == SHUFFLED:
         loosen(world, first)
     elif what == TOOK:
         world.card[HAND + first], world.knows[HAND + first] = world.card[HAND + second], world.knows[HAND + second] | 1 << first
+        world.origin[HAND + first] = world.origin[HAND + second]
         world.card[HAND + second], world.knows[HAND + second] = NO_CARD, 0
         if first == own:
             observe(world, HAND + own, saw)
@@ -188,6 +191,7 @@ def keep(world, seat, keeps_held, is_same):
     knows_held, knows_drawn = world.knows[hand], world.knows[DRAWN]
     if not keeps_held:
         world.card[hand], knows_held, knows_drawn = world.card[DRAWN], knows_drawn, knows_held
+        world.origin[hand] = world.origin[DRAWN]
     world.knows[hand] = (knows_held & knows_drawn if is_same else knows_held) | 1 << seat
     world.card[DRAWN], world.knows[DRAWN] = NO_CARD, 0
 
@@ -280,6 +284,7 @@ def exchange(world, own, seat, place, may, saw):
     is_same = world.card[hand] == world.card[place] and world.card[hand] < OTHER
     knew_hand = np.int64(world.knows[hand])
     both = knew_hand & np.int64(world.knows[place])
+    world.exchanged[world.event] = is_done
     if is_done:
         swap(world, hand, place)
     if may:

@@ -8,7 +8,7 @@ loose: which of its cards lies where is settled when somebody cares.
 
 import numpy as np
 
-from lostlegacy_sim.games.lost_legacy.state import KINDS, record
+from lostlegacy_sim.games.lost_legacy.state import KINDS, N_LOG, record
 from lostlegacy_sim.games.lost_legacy.vocabulary import (
     DECK_END,
     DRAWN,
@@ -20,7 +20,7 @@ from lostlegacy_sim.games.lost_legacy.vocabulary import (
     TO_RUINS,
     UNPLAYABLE,
 )
-from lostlegacy_sim.jit import count_bits, inlined, kernel, lowest_bit
+from lostlegacy_sim.jit import count_bits, inlined, kernel, lowest_bit, out_of_line
 from lostlegacy_sim.rng import keyed, split
 
 ANY, OTHER = 255, 254  # cards whose kind is open
@@ -31,6 +31,8 @@ WORLD_FIELDS = (
     ("key", "u8", (), "key of its random numbers"),
     ("drawn", "i8", (), "random numbers drawn so far"),
     ("card", "u1", (N_PLACES,), "the kind at each place, 0 for no card, or ANY or OTHER"),
+    ("origin", "u1", (N_PLACES,), "where an open card lay after the deal"),
+    ("dealt", "u1", (N_PLACES,), "the kind at each place after the deal, as far as it is fixed"),
     ("knows", "u1", (N_PLACES,), "bit s: seat s knows the card there"),
     ("somewhere", "u1", (N_PLACES,), "bit s: seat s knows that this ruins card is somewhere in the ruins"),
     ("blurred", "u1", (), "bit s: seat s has a `somewhere` bit"),
@@ -45,6 +47,11 @@ WORLD_FIELDS = (
     ("ruins_size", "i8", (), "cards in the ruins"),
     ("named", "i8", (), "the speed named last"),
     ("shown", "u8", (), "bit s: the speed of seat s has been called"),
+    ("exchanged", "u1", (N_LOG,), "1: the exchange of this event of the log was made"),
+    ("event", "i8", (), "the event of the log that is told"),
+    ("is_dealt", "i8", (), "1: piles are shuffled as the rules do it, so that the deal can be played again"),
+    ("turn", "i8", (), "turns begun"),
+    ("n_shuffles", "i8", (), "shuffles so far in this turn"),
 )
 WORLD = record(WORLD_FIELDS)
 NO_PLACE = np.uint64(0)
@@ -66,11 +73,17 @@ def pick(world, n):
     return min(np.int64(chance(world) * n), n - 1)
 
 
+@inlined
+def chance_key(world):
+    """The key of its chance events, when it is played again as a deal."""
+    return keyed(world.key, -1)
+
+
 @kernel
 def begin(cards, n_seats, world):
     """Nothing has been observed yet: all cards are open."""
     world.weight, world.loose, world.shown, world.named = 1.0, NO_PLACE, NO_PLACE, 0
-    world.ruins_size, world.deck_size = 1, np.int64(cards.n_slots) - 1 - n_seats
+    world.turn, world.ruins_size, world.deck_size = 0, 1, np.int64(cards.n_slots) - 1 - n_seats
     world.free, world.unplayable, world.n_left = 0, 0, 0
     for kind in range(KINDS):
         world.left[kind] = cards.copies[kind]
@@ -81,7 +94,7 @@ def begin(cards, n_seats, world):
     code = ANY if world.free else OTHER
     world.n_any = cards.n_slots if world.free else 0
     for place in range(N_PLACES):
-        world.card[place], world.knows[place], world.somewhere[place] = NO_CARD, 0, 0
+        world.card[place], world.knows[place], world.somewhere[place], world.origin[place] = NO_CARD, 0, 0, place
     world.card[RUINS] = code
     for seat in range(n_seats):
         world.card[HAND + seat] = code
@@ -118,6 +131,7 @@ def fix(world, place, kind):
             if world.card[place] == ANY:
                 world.n_any -= 1
         world.card[place] = kind
+        world.dealt[world.origin[place]] = kind
 
 
 @inlined
@@ -193,6 +207,7 @@ def swap(world, place, other):
     world.card[place], world.card[other] = world.card[other], world.card[place]
     world.knows[place], world.knows[other] = world.knows[other], world.knows[place]
     world.somewhere[place], world.somewhere[other] = world.somewhere[other], world.somewhere[place]
+    world.origin[place], world.origin[other] = world.origin[other], world.origin[place]
 
 
 @kernel
@@ -236,11 +251,31 @@ def loosen(world, pile):
         for place in range(RUINS, RUINS + world.ruins_size):
             world.somewhere[place] |= world.knows[place]
             world.knows[place] = 0
-        world.loose |= ((ONE << np.uint64(world.ruins_size)) - ONE) << np.uint64(RUINS)
+        first, n = RUINS, world.ruins_size
     else:
-        for place in range(DECK_END - world.deck_size, DECK_END):
+        first, n = DECK_END - world.deck_size, world.deck_size
+        for place in range(first, DECK_END):
             world.knows[place] = 0
-        world.loose |= deck_places(world)
+    if world.is_dealt:
+        shuffle(world, first, n)
+    else:
+        world.loose |= ((ONE << np.uint64(n)) - ONE) << np.uint64(first)
+
+
+@kernel
+def shuffle(world, first, n):
+    """Shuffle n cards just as the rules do it with this world's key of chance; see piles.shuffle."""
+    out_of_line()
+    if n < 2:
+        return
+    key = keyed(chance_key(world), (np.uint64(world.turn) << np.uint64(6)) + np.uint64(world.n_shuffles))
+    world.n_shuffles += 1
+    word = key
+    for left in range(n - 1):
+        if left % CARDS_A_WORD == 0:
+            word = keyed(key, left)
+        step, word = split(word, n - left)
+        swap(world, first + left, first + left + step)
 
 
 @kernel
@@ -249,27 +284,28 @@ def draw(world, place, seat):
     top = DECK_END - world.deck_size
     settle(world, top)
     world.card[place], world.knows[place] = world.card[top], world.knows[top] | 1 << seat
+    world.origin[place] = world.origin[top]
     world.card[top], world.knows[top] = NO_CARD, 0
     world.deck_size -= 1
 
 
 @kernel
-def put(world, pile, code, knows):
-    """A card comes to the end of the ruins or onto the deck."""
+def put(world, pile, code, knows, origin):
+    """A card comes to the end of the ruins or onto the deck; its origin counts only while it is open."""
     if pile == TO_RUINS:
         place = RUINS + world.ruins_size
         world.ruins_size += 1
     else:
         world.deck_size += 1
         place = DECK_END - world.deck_size
-    world.card[place], world.knows[place], world.somewhere[place] = code, knows, 0
+    world.card[place], world.knows[place], world.somewhere[place], world.origin[place] = code, knows, 0, origin
 
 
 @kernel
 def move(world, place, pile):
     """A hidden card goes to the end of the ruins or onto the deck; the ruins close up."""
     settle(world, place)
-    code, knows = world.card[place], world.knows[place]
+    code, knows, origin = world.card[place], world.knows[place], world.origin[place]
     if place < RUINS + world.ruins_size:
         for left in range(place, RUINS + world.ruins_size - 1):
             swap(world, left, left + 1)
@@ -282,7 +318,7 @@ def move(world, place, pile):
     else:
         world.deck_size -= 1
     world.card[place], world.knows[place], world.somewhere[place] = NO_CARD, 0, 0
-    put(world, pile, code, knows)
+    put(world, pile, code, knows, origin)
 
 
 @kernel
@@ -326,7 +362,7 @@ def lay_open_cards(world, places):
             number += 1
             drawn, word = split(word, n)
             n -= 1
-            world.card[place] = world.pool[drawn]
+            world.card[place] = world.dealt[world.origin[place]] = world.pool[drawn]
             world.pool[drawn] = world.pool[n]
     for kind in range(KINDS):
         world.left[kind] = 0

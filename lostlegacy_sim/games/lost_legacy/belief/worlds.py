@@ -48,15 +48,32 @@ def next_world(cards, public, private, world, key):
 def weigh_odds(cards, public, private, world, odds, n_worlds, key):
     """The chance of each kind at each place, from so many worlds."""
     out_of_line()
+    empty(odds)
+    for number in range(n_worlds):
+        add_world(odds, world, next_world(cards, public, private, world, keyed(key, np.uint64(number))))
+    share_out(odds)
+
+
+@kernel
+def empty(odds):
+    """No world has been weighed yet."""
     for place in range(N_PLACES):
         for kind in range(KINDS):
             odds.chance[place, kind] = 0.0
     odds.total = 0.0
-    for number in range(n_worlds):
-        weight = next_world(cards, public, private, world, keyed(key, np.uint64(number)))
-        odds.total += weight
-        for place in range(N_PLACES):
-            odds.chance[place, world.card[place]] += weight
+
+
+@kernel
+def add_world(odds, world, weight):
+    """Count a world by its weight."""
+    odds.total += weight
+    for place in range(N_PLACES):
+        odds.chance[place, world.card[place]] += weight
+
+
+@kernel
+def share_out(odds):
+    """Weights become chances."""
     for place in range(N_PLACES):
         for kind in range(KINDS):
             odds.chance[place, kind] /= odds.total

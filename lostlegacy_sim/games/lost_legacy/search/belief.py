@@ -1,4 +1,4 @@
-"""belief: plays as careful does, but by the counting belief: where everything may lie, given all it has observed."""
+"""belief: plays as careful does, but by where everything may lie, given all it has observed and how the others play."""
 
 import numpy as np
 
@@ -12,9 +12,12 @@ from lostlegacy_sim.games.lost_legacy.policies.believing import (
     plan_by_odds,
 )
 from lostlegacy_sim.games.lost_legacy.policies.careful import CAREFUL
+from lostlegacy_sim.games.lost_legacy.policies.careful import decide as careful
 from lostlegacy_sim.games.lost_legacy.policies.counting import count
+from lostlegacy_sim.games.lost_legacy.policies.hunter import decide as hunter
 from lostlegacy_sim.games.lost_legacy.policies.judging import Kept
 from lostlegacy_sim.games.lost_legacy.policies.worth import knowing, look_ahead, worth
+from lostlegacy_sim.games.lost_legacy.search.model import weigh_odds_by
 from lostlegacy_sim.games.lost_legacy.state import N_MEMORY, PRIVATE
 from lostlegacy_sim.games.lost_legacy.vocabulary import (
     DRAWN,
@@ -28,10 +31,12 @@ from lostlegacy_sim.games.lost_legacy.vocabulary import (
     PLAY,
     REVEAL,
 )
-from lostlegacy_sim.jit import kernel, lowest_bit, out_of_line
+from lostlegacy_sim.jit import address_of, kernel, lowest_bit, out_of_line
 from lostlegacy_sim.rng import mix
 
-WORLDS = 64  # a decision, if nothing else is said
+WORLDS, SLIPS = 48, 20  # worlds a decision, and slips in 100 answers of the others, if nothing else is said
+SLIPPING, HUNTED = 1 << 20, 1 << 27  # in private.parameter: unit of the slips; the others are taken for hunters
+ALL = 100
 CERTAIN = 0.97  # chance from which on a card counts as known
 ONE = np.uint64(1)
 
@@ -48,7 +53,7 @@ def decide(cards, public, private, question):
 def think(cards, public, private, question, world, odds, believed):
     """Weigh worlds, then judge."""
     out_of_line()
-    weigh_odds(cards, public, private, world[0], odds[0], max(1, private.parameter), private.word)
+    weigh(cards, public, private, question, world[0], odds[0])
     private.word = mix(private.word)
     believed[0] = private
     believe(private, odds[0], believed[0])
@@ -56,6 +61,20 @@ def think(cards, public, private, question, world, odds, believed):
     for cell in range(N_MEMORY):
         private.memory[cell] = believed[0].memory[cell]
     return chosen
+
+
+@kernel
+def weigh(cards, public, private, question, world, odds):
+    """The odds of every place: if all answers of the others are slips, they say no more than counting does."""
+    out_of_line()
+    n_worlds, slips = max(1, private.parameter % SLIPPING), private.parameter // SLIPPING % (HUNTED // SLIPPING)
+    if slips == ALL:
+        weigh_odds(cards, public, private, world, odds, n_worlds, private.word)
+        return
+    model = address_of(careful, cards, public, private, question)
+    if private.parameter & HUNTED:
+        model = address_of(hunter, cards, public, private, question)
+    weigh_odds_by(cards, public, private, question, world, odds, n_worlds, private.word, model, slips)
 
 
 @kernel
