@@ -31,13 +31,17 @@ CONNECT_SECONDS = 20
 POLL_SECONDS = 0.2
 LOST_SECONDS = 15  # without its scheduler a run is given up after so long
 SHARES = 128  # tasks of a whole run, at least: what a lost worker costs is one of these for each of its threads
+SHARES_A_THREAD = 4  # and so many for each thread, so that threads wait for each other at the end only
+AT_ONCE = 256  # of many experiments, those that are handed out at a time; workers may join late
 ALLOWED_DEATHS = 10  # so many workers may die of one task before it is given up
 
 Played = list[tuple[int, Counts, Counts, str]]  # batches: number, counts, exemplars, what a bot did wrong
 
 
 class Cluster:
-    """A connection to a scheduler. A context; leaving it ends what is still being played."""
+    """A connection to a scheduler, as a runner.Crew. A context; leaving it ends what is still being played."""
+
+    at_once: int | None = AT_ONCE
 
     def __init__(self, address: str) -> None:
         """`address`: tcp://host:port of a running dask scheduler, or local:N for N processes on this machine.
@@ -106,10 +110,17 @@ class Cluster:
         run = Run(experiment, game, stop or Event(), begun, journal, only)
         began, threads = time.perf_counter(), self.threads()
         if run.todo:
-            Round(self, run).play(on_progress or (lambda played, planned: None))
+            Round(self, run).play(on_progress or (lambda played, planned: None), max(SHARES, SHARES_A_THREAD * threads))
             run.close()
         seconds = time.perf_counter() - began + (begun.provenance.get("seconds", 0.0) if begun else 0.0)
         return run.result({**versions(), "threads": threads if self.failure else self.threads(), "seconds": round(seconds, 3), "scheduler": self.address})
+
+    def play_alone(self, experiment: Experiment, game: Game, on_progress: Callable[[int, int], None], stop: Event) -> Result:
+        """As runner.play_alone: one thread of one worker plays it to its end. May be called by several threads at a time."""
+        run = Run(experiment, game, stop)
+        Round(self, run).play(on_progress, 1)
+        run.close()
+        return run.result({})
 
     def threads(self) -> int:
         """Threads of all workers that are there now."""
@@ -127,10 +138,10 @@ class Round:
         self.answers: SimpleQueue[Any] = SimpleQueue()  # futures that have ended
         self.open: dict[Any, tuple[int, ...]] = {}  # future -> its batches
 
-    def play(self, on_progress: Callable[[int, int], None]) -> None:
-        """Hand out everything, take in what comes until nothing is open."""
+    def play(self, on_progress: Callable[[int, int], None], n_shares: int) -> None:
+        """Hand out everything in so many shares, take in what comes until nothing is open."""
         experiment, plain = self.run.experiment, self.run.experiment.to_plain()
-        for share in shares(self.run.todo, SHARES):
+        for share in shares(self.run.todo, n_shares):
             key = f"llsim-{experiment.hash[:8]}-{share[0]}-{secrets.token_hex(4)}"  # a run never meets the leftovers of another
             future = self.cluster.client.submit(play_share, plain, share, package_facts(), pure=False, key=key)
             self.open[future] = share
@@ -204,9 +215,9 @@ class Round:
             self.cluster.failure = ClusterError(f"The dask scheduler {self.cluster.address} is gone. What is done is kept.")
 
 
-def shares(todo: Sequence[int], at_least: int) -> list[tuple[int, ...]]:
+def shares(todo: Sequence[int], n_shares: int) -> list[tuple[int, ...]]:
     """Batches in the order of their numbers, in so many shares or one each; equal but for one batch."""
-    n_shares = min(at_least, len(todo))
+    n_shares = min(n_shares, len(todo))
     edges = [step * len(todo) // n_shares for step in range(n_shares + 1)]
     return [tuple(todo[first:end]) for first, end in pairwise(edges)]
 

@@ -12,6 +12,7 @@ from types import TracebackType
 import numpy as np
 
 from lostlegacy_sim import __version__
+from lostlegacy_sim.destination import refuse_taken
 from lostlegacy_sim.disk import FolderLock, reason, write_whole
 from lostlegacy_sim.errors import ResultError, UsageError
 from lostlegacy_sim.experiment import Experiment
@@ -26,7 +27,6 @@ from lostlegacy_sim.result import (
     load_result,
     read_asked,
     read_listed,
-    refuse_taken,
     write_result,
 )
 from lostlegacy_sim.runner import versions

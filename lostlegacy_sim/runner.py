@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from queue import Empty, SimpleQueue
 from threading import Event, Lock
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -91,6 +91,33 @@ def grown(begun: Result, experiment: Experiment) -> Tally:
     while blocks < experiment.batch_blocks:
         tally, blocks = tally.in_pairs(), 2 * blocks
     return tally
+
+
+class Crew(Protocol):
+    """Those who play experiments for a study: the threads of this process, or the workers of a cluster."""
+
+    @property
+    def at_once(self) -> int | None:
+        """Of many experiments, how many are played at a time, each by one thread; None: as many as there are threads."""
+
+    @property
+    def play(self) -> Callable[..., Result]:
+        """As `play`."""
+
+    @property
+    def play_alone(self) -> Callable[..., Result]:
+        """As `play_alone`."""
+
+
+class Here:
+    """The threads of this process, a Crew."""
+
+    at_once = None
+    play = staticmethod(play)
+    play_alone = staticmethod(play_alone)
+
+
+HERE: Crew = Here()
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from lostlegacy_sim.cardset import SOURCES, Field
+from lostlegacy_sim.experiment import FIRST_BATCH, MAX_BATCHES
 from lostlegacy_sim.games.lost_legacy.composition import printed
 from lostlegacy_sim.games.lost_legacy.log import EVENTS
 from lostlegacy_sim.games.lost_legacy.state import CARDS_FIELDS, PRIVATE_FIELDS, PUBLIC_FIELDS, QUESTION_FIELDS, Fields
@@ -161,7 +162,7 @@ def reconstructed() -> str:
 
 
 SIZES = (10**9, 10**10, 10**11, 10**12)  # deals
-CORES = (2, 64, 1000)
+CORES = (2, 64, 512)
 
 
 def duration(seconds: float) -> str:
@@ -172,19 +173,28 @@ def duration(seconds: float) -> str:
     return "2 minutes or less"
 
 
+def rounds(deals: int, cores: int) -> int:
+    """Deals the busiest core plays at a table of equal bots, whose shuffles are dealt once: whole batches."""
+    batch = FIRST_BATCH
+    while batch * MAX_BATCHES < deals:
+        batch *= 2
+    return batch * -(-deals // (batch * cores))
+
+
 def planning() -> str:
     """How long many deals take, from the measured speed of one thread."""
     bench = json.loads(BENCH.read_text(encoding="utf-8"))
     lines = [line for line in bench["lines"] if line["bots"] in ("random", "careful") and line["players"] == 4]
     rows = [
-        [code(line["bots"]), f"{cores:,}", *(duration(size / (line["deals_per_second"] * cores)) for size in SIZES)]
+        [code(line["bots"]), f"{cores:,}", *(duration(rounds(size, cores) / line["deals_per_second"]) for size in SIZES)]
         for line in lines
         for cores in CORES
     ]
     speeds = " and ".join(f"{code(line['bots'])} at {line['deals_per_second'] / 1e6:.2f}" for line in lines)
     return "\n".join([
         f"Four players, the Starship; reckoned from {speeds} million deals a second and core (see performance.md), as if cores did not share "
-        "memory or heat. `llsim simulate --deals N --dry-run` measures on your machine.",
+        f"memory or heat. A batch is played by one core, and there are at most {MAX_BATCHES} of them: more cores have nothing to do. "
+        "`llsim simulate --deals N --dry-run` measures on your machine.",
         "",
         table(["bots", "cores", *(f"10^{len(str(size)) - 1} deals" for size in SIZES)], rows),
     ])  # fmt: skip

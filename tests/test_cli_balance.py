@@ -144,12 +144,12 @@ def test_a_wrong_word_is_answered_with_a_sentence(words, sentence):
 def test_a_stopped_run_prints_and_keeps_what_is_done(number, tmp_path, monkeypatch):
     play = balance_module.play_balance
 
-    def play_half(asked, game, threads, move, stop):
+    def play_half(asked, game, threads, move, stop, crew):
         def stop_at_half(played, planned):
             if played > planned / 2 and not stop.is_set():
                 os.kill(os.getpid(), number)
 
-        return play(asked, game, threads, stop_at_half, stop)
+        return play(asked, game, threads, stop_at_half, stop, crew)
 
     monkeypatch.setattr(balance_module, "play_balance", play_half)
     ran = run(*FEW, "--deals", "20k", "--threads", "1", "--out", str(tmp_path / "kept"))

@@ -14,7 +14,7 @@ from stand_in import STAND_IN
 from lostlegacy_sim.cli import compare as compare_module
 from lostlegacy_sim.cli import job as job_module
 from lostlegacy_sim.result import load, load_all
-from lostlegacy_sim.runner import play
+from lostlegacy_sim.runner import Here, play
 
 PAIR = ("bots=random,random,random,careful", "bots=strong,random")
 
@@ -225,7 +225,7 @@ def test_a_requirement_speaks_of_the_difference(asked, code):
 
 
 def test_a_dry_run_says_what_would_be_played(monkeypatch, tmp_path):
-    monkeypatch.setattr(compare_module, "play", None)
+    monkeypatch.setattr(Here, "play", None)
     out = ask("bots=random", "bots=strong,random", "--deals", "20k", "--dry-run", "--out", str(tmp_path / "run1"))
     assert "all random · 5,000 deals" in out
     assert "strong, 3 x random · 20,000 deals" in out
@@ -263,7 +263,7 @@ def test_a_dry_run_says_what_would_be_played(monkeypatch, tmp_path):
     ],
 )
 def test_a_wrong_word_is_answered_with_a_sentence_before_anything_is_played(words, sentence, monkeypatch):
-    monkeypatch.setattr(compare_module, "play", None)
+    monkeypatch.setattr(Here, "play", None)
     ran = run("compare", *words)
     assert (ran.code, ran.out) == (2, "")
     assert sentence in ran.err
@@ -291,7 +291,7 @@ def test_a_stopped_comparison_shows_what_both_have(monkeypatch, tmp_path):
             timers[-1].start()
         return play(experiment, *words)
 
-    monkeypatch.setattr(compare_module, "play", play_on)
+    monkeypatch.setattr(Here, "play", staticmethod(play_on))
     ran = run("compare", "bots=strong,random", "bots=slow,random", "--players", "2", "--deals", "100k", "--out", str(tmp_path / "run1"))
     timers[0].join()
     assert ran.code == 130
@@ -305,7 +305,7 @@ def test_a_run_stopped_before_there_are_two_sides_says_so(monkeypatch, tmp_path)
         stop.set()
         return play(experiment, game, threads, move, stop)
 
-    monkeypatch.setattr(compare_module, "play", play_on)
+    monkeypatch.setattr(Here, "play", staticmethod(play_on))
     ran = run("compare", *PAIR, "--out", str(tmp_path / "run1"))
     assert (ran.code, ran.out) == (130, "")
     assert ran.err == "Stopped before two sides had finished a batch of deals; there is nothing to compare.\n"

@@ -16,11 +16,10 @@ from command_line import run
 from stand_in import STAND_IN
 
 from lostlegacy_sim.cli import job as job_module
-from lostlegacy_sim.cli import simulate as simulate_module
 from lostlegacy_sim.cli.progress import progress
 from lostlegacy_sim.games.lost_legacy.campaign import POINTS
 from lostlegacy_sim.result import load, load_all, recall
-from lostlegacy_sim.runner import play
+from lostlegacy_sim.runner import Here, play
 
 
 @pytest.fixture(autouse=True)
@@ -230,7 +229,7 @@ def test_a_taken_folder_is_refused_before_anything_is_played(tmp_path, monkeypat
     def play_nothing(*args, **named):
         raise AssertionError("something was played")
 
-    monkeypatch.setattr(simulate_module, "play", play_nothing)
+    monkeypatch.setattr(Here, "play", staticmethod(play_nothing))
     for deals in ("2k", "3k"):
         ran = run("simulate", "--deals", deals, "--out", str(folder))
         assert ran.code == 2
@@ -335,7 +334,7 @@ def signal_while_playing(monkeypatch):
             timers[-1].start()
             return play(*words, **named)
 
-        monkeypatch.setattr(simulate_module, "play", play_on)
+        monkeypatch.setattr(Here, "play", staticmethod(play_on))
 
     yield arrange
     for timer in timers:

@@ -5,7 +5,7 @@ import io
 import json
 import os
 import signal
-import threading
+from contextlib import nullcontext
 
 import pytest
 from command_line import run
@@ -172,11 +172,16 @@ def test_a_wrong_word_is_answered_with_a_sentence(words, sentence):
     assert len(ran.err.splitlines()) == 1
 
 
-def test_a_stopped_run_prints_and_keeps_whole_matches(tmp_path):
-    timer = threading.Timer(2.0, lambda: os.kill(os.getpid(), signal.SIGINT))
-    timer.start()
+def test_a_stopped_run_prints_and_keeps_whole_matches(tmp_path, monkeypatch):
+    before = 3 * 2000 + 4000  # deals of the mirrors and of the first match
+    struck = []
+
+    def strike(played, planned):
+        if played > before and not struck:
+            struck.append(os.kill(os.getpid(), signal.SIGINT))
+
+    monkeypatch.setattr(tournament_module, "progress", lambda quiet: nullcontext(strike))
     ran = run("tournament", "--bots", "even,strong,slow", "--players", "2", "--deals", "4000", "--threads", "1", "--out", str(tmp_path / "cup"))
-    timer.join()
     assert ran.code == 130
     assert "Stopped after 1 of 3 matches; ratings and mixtures need all of them." in ran.out
     assert "Nash" not in ran.out

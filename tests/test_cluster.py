@@ -1,6 +1,7 @@
 """Dask: real schedulers and workers on this machine; workers die, come late, are slow or of another version."""
 
 import os
+import shlex
 import socket
 import subprocess
 import sys
@@ -11,7 +12,7 @@ import pytest
 from command_line import run
 
 from lostlegacy_sim import cluster as cluster_module
-from lostlegacy_sim.cluster import Cluster, shares
+from lostlegacy_sim.cluster import Cluster, Round, shares
 from lostlegacy_sim.errors import ClusterError
 from lostlegacy_sim.games import find_game
 from lostlegacy_sim.games.lost_legacy import bots
@@ -208,6 +209,37 @@ def test_processes_of_this_machine(tmp_path):
     assert (ran.code, ran.err) == (0, "")
     assert ran.out == run(*words, "--threads", "1").out
     assert load(tmp_path / "run").status == "complete"
+
+
+@pytest.fixture(scope="module")
+def standing():
+    found = Machines()
+    for _ in range(2):
+        found.add()
+    found.wait(2)
+    yield found
+    found.close()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "compare starship flying-garden --players 3 --deals 2k",
+        "compare players=2 players=3 --until 'nobody +/- 2pp'",
+        "balance starship --cards search,assault --effects blank,copy --deals 2k",
+        "explore --family guidelines --members 4 --deals 2k",
+        "tournament --bots random,careful --players 3 --deals 2k",
+        "simulate --ladder --bots random,careful --deals 2k",
+    ],
+)
+def test_every_command_that_plays_counts_the_same_on_a_cluster(standing, tmp_path, monkeypatch, words):
+    there, plain = [], Round.play
+    monkeypatch.setattr(Round, "play", lambda self, *words: (there.append(self.run.experiment), plain(self, *words)))
+    words = [*shlex.split(words), "--seed", "5", "-q", *([] if "--bots" in words else ["--bots", "random"])]
+    here = run(*words, "--threads", "1")
+    assert (here.code, here.err, there) == (0, "", [])
+    assert run(*words, "--scheduler", standing.address, "--out", str(tmp_path / "kept")) == here
+    assert there
 
 
 @pytest.mark.parametrize("address", ["", "local", "local:0", "local:1000", "here", "tcp://", "tcp://host", "http://host:1", "tcp://a b:1"])

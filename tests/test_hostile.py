@@ -22,12 +22,13 @@ from lostlegacy_sim.cardset import parse_set
 from lostlegacy_sim.cli import COMMANDS, llsim
 from lostlegacy_sim.cli import job as job_module
 from lostlegacy_sim.cli import verify as verify_module
+from lostlegacy_sim.destination import Destination
 from lostlegacy_sim.errors import LlsimError, ResultError, SetError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.games.lost_legacy import composition
 from lostlegacy_sim.games.lost_legacy.playability import check_seats
 from lostlegacy_sim.games.lost_legacy.vocabulary import VOCABULARY
-from lostlegacy_sim.result import Destination, load
+from lostlegacy_sim.result import load
 from lostlegacy_sim.run_folder import Part, begin, reopen
 from lostlegacy_sim.runner import play
 from lostlegacy_sim.studies.sweep_file import read_sweep

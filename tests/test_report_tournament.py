@@ -41,7 +41,7 @@ def planted_deals(monkeypatch):
     def play_nothing(*_):
         raise AssertionError("something was played")
 
-    monkeypatch.setattr("lostlegacy_sim.studies.tournament.play", play_nothing)
+    monkeypatch.setattr("lostlegacy_sim.runner.Here.play", staticmethod(play_nothing))
 
 
 @pytest.mark.parametrize(

@@ -19,11 +19,12 @@ from stand_in import STAND_IN
 
 from lostlegacy_sim import journal as journal_module
 from lostlegacy_sim.cli import job as job_module
+from lostlegacy_sim.destination import Destination
 from lostlegacy_sim.disk import FolderLock
 from lostlegacy_sim.errors import ResultError, UsageError
 from lostlegacy_sim.journal import Journal
 from lostlegacy_sim.pieces import known_batches, read_piece, write_piece
-from lostlegacy_sim.result import Destination, load, load_all
+from lostlegacy_sim.result import load, load_all
 from lostlegacy_sim.run_folder import Part, begin, reopen, spans_of
 from lostlegacy_sim.runner import play
 from lostlegacy_sim.studies.targets import read_target

@@ -12,9 +12,10 @@ import pytest
 from fake_game import CHEATED_DEAL, FAKE, FakeTable, ask
 
 from lostlegacy_sim import runner
+from lostlegacy_sim.destination import Destination
 from lostlegacy_sim.errors import ResultError
 from lostlegacy_sim.experiment import Experiment
-from lostlegacy_sim.result import Destination, load, load_all, recall, remember
+from lostlegacy_sim.result import load, load_all, recall, remember
 from lostlegacy_sim.runner import play
 from lostlegacy_sim.tally import Tally, checksum, merge_exemplars, no_exemplars
 

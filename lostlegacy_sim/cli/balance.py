@@ -13,10 +13,12 @@ from click.core import ParameterSource
 from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.cli import levels, options
 from lostlegacy_sim.cli.command import command
+from lostlegacy_sim.cli.crew import hired
 from lostlegacy_sim.cli.page import print_json
 from lostlegacy_sim.cli.progress import progress, say_how_long
 from lostlegacy_sim.cli.simulate import LONG_RUN, echo
 from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
+from lostlegacy_sim.destination import Destination
 from lostlegacy_sim.errors import BotError, UsageError
 from lostlegacy_sim.experiment import line_up
 from lostlegacy_sim.game import Game
@@ -30,7 +32,6 @@ from lostlegacy_sim.report.balance_tables import (
     balance_table,
 )
 from lostlegacy_sim.report.levels_screen import headline
-from lostlegacy_sim.result import Destination
 from lostlegacy_sim.studies.balance import Balance
 from lostlegacy_sim.studies.balance_run import BalancePlan, plan_balance, play_balance
 from lostlegacy_sim.studies.card_levels import card_headlines
@@ -72,6 +73,7 @@ def read_words(text: str) -> tuple[str, ...]:
               help="How many deals to play of the set and of each variant: 5000, 200k, 1.5m.")  # fmt: skip
 @options.seed
 @options.threads
+@options.scheduler
 @levels.option
 @click.option("--out", metavar="DIR", default=None, help="Keep the counts in this folder, which must not exist yet.")
 @options.as_json
@@ -82,7 +84,8 @@ def read_words(text: str) -> tuple[str, ...]:
 def balance(
     ctx: click.Context, word: str | None, cards: Sequence[str], effects: Sequence[str], against: str | None,
     set_word: str | None, picks: Sequence[str], keep: str | None, players: Sequence[int], bots: Sequence[str],
-    deals: int, seed: int, threads: int, ladder: bool, out: str | None, as_json: bool, as_csv: bool, dry_run: bool, quiet: bool,
+    deals: int, seed: int, threads: int, scheduler: str | None, ladder: bool, out: str | None,
+    as_json: bool, as_csv: bool, dry_run: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Say which card is too strong, because of its text: the set is played as it is and with one thing changed about each card.
 
@@ -103,11 +106,11 @@ def balance(
     if ladder:
         typed_effects = ctx.get_parameter_source("effects") is not ParameterSource.DEFAULT and chosen != ("blank",)
         levels.refuse({"--effects": typed_effects, "--out": out})
-        return card_levels(game, card_set, players, bots, deals, seed, cards, form, quiet).run(threads, None, dry_run)
+        return card_levels(game, card_set, players, bots, deals, seed, cards, form, quiet).run(threads, None, dry_run, scheduler)
     if ctx.get_parameter_source("effects") is ParameterSource.DEFAULT:
         chosen = without_idle(chosen, bots, players, quiet)
     asked = [balancing(game, card_set, number, bots, deals, seed, cards, chosen, against) for number in players]
-    return run(asked, game, threads, out, form, dry_run, quiet)
+    return run(asked, game, threads, scheduler, out, form, dry_run, quiet)
 
 
 def card_levels(
@@ -134,21 +137,25 @@ def without_idle(effects: tuple[str, ...], bots: Sequence[str], players: Sequenc
     return tuple(effect for effect in effects if effect != "never")
 
 
-def run(asked: Sequence[Balancing], game: Game, threads: int, out: str | None, form: str, dry_run: bool, quiet: bool) -> int:
+def run(
+    asked: Sequence[Balancing], game: Game, threads: int, scheduler: str | None, out: str | None, form: str, dry_run: bool, quiet: bool
+) -> int:  # fmt: skip
     """Play, keep and print what was found."""
     with Destination(Path(out), [one.base for one in asked]) if out is not None else nullcontext() as destination:
         if dry_run:
             print_plans([plan_balance(one, game, threads) for one in asked], game, form)
             return 0
-        announce(asked, game, threads, quiet)
-        with stop_on_signals(destination.abandon if destination else lambda: None) as stop, progress(quiet) as move:
-            found = play_balance(asked, game, threads, move, stop)
+        with stop_on_signals(destination.abandon if destination else lambda: None) as stop, hired(scheduler, threads) as team:
+            announce(asked, game, team.threads, quiet)
+            with progress(quiet) as move:
+                found = play_balance(asked, game, team.threads, move, stop, team.crew)
         try:
             if found.tables and destination is not None:
                 destination.fill(lambda folder: write_balance(folder, found))
         finally:  # what was counted is shown, whether it could be written or not
             if found.tables:
                 print_answer(found, form, quiet)
+    team.check()
     if found.error:
         raise BotError(found.error)
     if stop.is_set() and not found.tables:

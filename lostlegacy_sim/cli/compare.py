@@ -15,12 +15,14 @@ from click.core import ParameterSource
 
 from lostlegacy_sim.cli import levels, options
 from lostlegacy_sim.cli.command import command
+from lostlegacy_sim.cli.crew import Hired, hired
 from lostlegacy_sim.cli.gates import Gates, exit_code
 from lostlegacy_sim.cli.page import print_json
 from lostlegacy_sim.cli.progress import progress, say_how_long
 from lostlegacy_sim.cli.sides import BOTS, KEPT, PLAYERS, Side, Table, experiments_of, read_sides, refuse_idle
 from lostlegacy_sim.cli.simulate import LONG_RUN, echo, tell_forecast
 from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
+from lostlegacy_sim.destination import Destination
 from lostlegacy_sim.errors import BotError, UsageError
 from lostlegacy_sim.estimate import CONFIDENCE
 from lostlegacy_sim.experiment import Experiment
@@ -28,8 +30,7 @@ from lostlegacy_sim.game import Game
 from lostlegacy_sim.games import find_game
 from lostlegacy_sim.report import compare_screen, screen, tables
 from lostlegacy_sim.report.compare_tables import comparison_table
-from lostlegacy_sim.result import Destination, Result
-from lostlegacy_sim.runner import play
+from lostlegacy_sim.result import Result
 from lostlegacy_sim.studies.change_levels import change_headlines
 from lostlegacy_sim.studies.compare import Comparison, Contrast, Variant, compare, letter, same_blocks
 from lostlegacy_sim.studies.questions import Questions
@@ -70,6 +71,7 @@ def read_margin(text: str) -> Any:
 @options.require
 @options.seed
 @options.threads
+@options.scheduler
 @levels.option
 @click.option("--out", metavar="DIR", default=None, help="Keep the results in this folder, which must not exist yet.")
 @options.as_json
@@ -81,8 +83,8 @@ def read_margin(text: str) -> Any:
 def compare_command(
     ctx: click.Context, words: Sequence[str], margins: Sequence[Margin], names: Sequence[str],
     set_word: str | None, picks: Sequence[str], keep: str | None, players: Sequence[int], bots: Sequence[str],
-    deals: int, targets: Sequence[Target], requirements: Sequence[Requirement], seed: int, threads: int, ladder: bool, out: str | None,
-    as_json: bool, as_csv: bool, dry_run: bool, quiet: bool, verbose: bool,
+    deals: int, targets: Sequence[Target], requirements: Sequence[Requirement], seed: int, threads: int, scheduler: str | None,
+    ladder: bool, out: str | None, as_json: bool, as_csv: bool, dry_run: bool, quiet: bool, verbose: bool,
 ) -> int:  # fmt: skip
     """Say what changes from A to B: every side is played on the same deals, and differences are paired.
 
@@ -103,7 +105,7 @@ def compare_command(
     if ladder:
         levels.refuse({"--until": targets, "--require": requirements, "--verbose": verbose, "kept results": {KEPT} & {side.kind for side in sides},
                        "sides that name their bots": {BOTS} & {side.kind for side in sides}})  # fmt: skip
-        return change_levels(game, sides, table, players, names, margins, form, quiet).run(threads, out, dry_run)
+        return change_levels(game, sides, table, players, names, margins, form, quiet).run(threads, out, dry_run, scheduler)
     groups = [Group(sides, experiments_of(sides, game, table, number)) for number in players]
     asked = Asked(names, margins, targets, requirements)
     for group in groups:
@@ -114,8 +116,8 @@ def compare_command(
         if dry_run:
             page.print_plans([plan(experiment, game, threads) for experiment in to_play])
             return 0
-        with stop_on_signals(destination.abandon if destination else lambda: None) as stop:
-            played = Playing(game, asked, threads, quiet, stop).play_all(groups)
+        with stop_on_signals(destination.abandon if destination else lambda: None) as stop, hired(scheduler, threads) as team:
+            played = Playing(game, asked, team, quiet, stop).play_all(groups)
         kept = [result for results in played for result in results if result.deals]
         try:
             if destination is not None and kept:
@@ -124,6 +126,7 @@ def compare_command(
             contrasts = contrasts_of(groups, played, game, bool(targets))
             gates = [asked.gates(contrast) for contrast in contrasts]
             page.print(contrasts, compare(contrasts, names, margins), gates)
+    team.check()
     for result in (result for results in played for result in results):
         if result.error:
             raise BotError(result.error)
@@ -212,8 +215,8 @@ class Group:
 class Playing:
     """Plays what is not there yet."""
 
-    def __init__(self, game: Game, asked: Asked, threads: int, quiet: bool, stop: Event) -> None:
-        self.game, self.asked, self.threads, self.quiet, self.stop = game, asked, threads, quiet, stop
+    def __init__(self, game: Game, asked: Asked, team: Hired, quiet: bool, stop: Event) -> None:
+        self.game, self.asked, self.team, self.quiet, self.stop = game, asked, team, quiet, stop
 
     def play_all(self, groups: Sequence[Group]) -> list[list[Result]]:
         """Play group after group, as far as nothing stops them: the results of each."""
@@ -227,15 +230,15 @@ class Playing:
         """Play the sides of one group."""
         planned = sum(experiment.planned_deals for experiment in group.to_play)
         if planned >= LONG_RUN and not self.quiet and not self.asked.targets:
-            seconds = sum(plan(experiment, self.game, self.threads).seconds for experiment in group.to_play)
-            say_how_long(planned, seconds, self.threads)
+            seconds = sum(plan(experiment, self.game, self.team.threads).seconds for experiment in group.to_play)
+            say_how_long(planned, seconds, self.team.threads)
         with progress(self.quiet) as move:
             if self.asked.targets:
                 return self.play_until(group, move)
             results: list[Result] = []
             for experiment in group.to_play:
                 done = sum(result.deals for result in results)
-                results.append(play(experiment, self.game, self.threads, further(move, done, planned), self.stop))
+                results.append(self.team.crew.play(experiment, self.game, self.team.threads, further(move, done, planned), self.stop))
                 if self.stop.is_set() or results[-1].error:
                     break
             return results
@@ -250,7 +253,7 @@ class Playing:
         def tell(found: Sequence[Reached]) -> None:
             tell_forecast(max(group.to_play, key=lambda experiment: experiment.planned_deals), self.quiet, found)
 
-        return play_looks(group.to_play, self.game, look, self.threads, move, self.stop, tell)
+        return play_looks(group.to_play, self.game, look, self.team.threads, move, self.stop, tell, player=self.team.crew.play)
 
 
 def further(move: Callable[[int, int], None], done: int, planned: int) -> Callable[[int, int], None]:

@@ -76,7 +76,7 @@ class Exploring:
     sets: Sequence[CardSet]
     tables: Sequence[Seated]
     n_again: int  # sets of the second look
-    play: Callable[..., Any]  # (threads, move, stop) -> its answer
+    play: Callable[..., Any]  # (threads, move, stop, crew) -> its answer
     looks: Callable[[Any], Mapping[str, Look]]
     shown: Shown
     facts: Callable[[Any], Mapping[str, Any]]
@@ -95,7 +95,7 @@ def mixes(game: Game, asked: Asked, top: int) -> Exploring:
     table = one_table(game, sets, asked)
     return Exploring(
         "mixes", f"{len(sets)} mixes", sets, [table], shortlist_size(sets, top, len(table.goals)),
-        lambda threads, move, stop: explore_mixes(table, game, top, sets, threads, move, stop),
+        lambda threads, move, stop, crew: explore_mixes(table, game, top, sets, threads, move, stop, crew),
         looks_of_mixes, shown("mixes", game), lambda answer: {"top": top},
     )  # fmt: skip
 
@@ -112,7 +112,7 @@ def guidelines(game: Game, asked: Asked, n_members: int) -> Exploring:
     table = one_table(game, sets, asked)
     return Exploring(
         "guidelines", f"{len(sets)} sets that keep or break the guidelines", sets, [table], 0,
-        lambda threads, move, stop: explore_guidelines(table, game, n_members, threads, move, stop),
+        lambda threads, move, stop, crew: explore_guidelines(table, game, n_members, threads, move, stop, crew),
         lambda answer: {"first": answer.look}, shown("guidelines", game), facts_of,
     )  # fmt: skip
 
@@ -152,7 +152,7 @@ def sweep(game: Game, asked: Asked, path: str) -> Exploring:
         raise UsageError(f"{path}: {str(error).replace('--goal ', 'goal ')}") from None
     return Exploring(
         "sweep", f"{len(sets)} points of {path}", sets, tables, min(len(sets), len(tables[0].goals)),
-        lambda threads, move, stop: explore_sweep(tables, points, game, threads, move, stop),
+        lambda threads, move, stop, crew: explore_sweep(tables, points, game, threads, move, stop, crew),
         looks_of_sweep, shown("sweep", game, path),
         lambda answer: {"file": path, "points": [dict(point.values) for point in points]},
     )  # fmt: skip

@@ -12,17 +12,18 @@ from click.core import ParameterSource
 
 from lostlegacy_sim.cli import explorations, options
 from lostlegacy_sim.cli.command import command
+from lostlegacy_sim.cli.crew import hired
 from lostlegacy_sim.cli.explorations import Asked, Exploring, Shown
 from lostlegacy_sim.cli.page import print_json
 from lostlegacy_sim.cli.progress import progress, say_how_long
 from lostlegacy_sim.cli.simulate import LONG_RUN, echo
 from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
+from lostlegacy_sim.destination import Destination
 from lostlegacy_sim.errors import BotError, UsageError, nearest
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.games import find_game
 from lostlegacy_sim.report import explore_screen, explore_tables
 from lostlegacy_sim.report.screen import counted
-from lostlegacy_sim.result import Destination
 from lostlegacy_sim.studies.explore import LookPlan, plan_look
 from lostlegacy_sim.studies.goals import DEFAULT_GOALS
 from lostlegacy_sim.studies.guidelines import MEMBERS
@@ -60,6 +61,7 @@ MAX_TOP = 100
               help="How many deals to play with each set: 5000, 200k, 1.5m.")  # fmt: skip
 @options.seed
 @options.threads
+@options.scheduler
 @click.option("--out", metavar="DIR", default=None, help="Keep the counts in this folder, which must not exist yet.")
 @options.as_json
 @options.as_csv
@@ -68,7 +70,7 @@ MAX_TOP = 100
 @click.pass_context
 def explore(
     ctx: click.Context, file: str | None, family: str | None, goals: Sequence[str], skill: Sequence[str], top: int, members: int,
-    players: Sequence[int], bots: Sequence[str], deals: int, seed: int, threads: int, out: str | None,
+    players: Sequence[int], bots: Sequence[str], deals: int, seed: int, threads: int, scheduler: str | None, out: str | None,
     as_json: bool, as_csv: bool, dry_run: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Play many sets on the same deals and say which is best, by goals of yours.
@@ -90,7 +92,7 @@ def explore(
         chosen = explorations.mixes(game, asked, top)
     else:
         chosen = explorations.guidelines(game, asked, members)
-    return run(chosen, game, threads, out, form, dry_run, quiet)
+    return run(chosen, game, threads, scheduler, out, form, dry_run, quiet)
 
 
 def check_choice(file: str | None, family: str | None) -> None:
@@ -110,15 +112,18 @@ def typed(ctx: click.Context, **values: Any) -> Asked:
     return Asked(**{name: value if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT else None for name, value in values.items()})
 
 
-def run(chosen: Exploring, game: Game, threads: int, out: str | None, form: str, dry_run: bool, quiet: bool) -> int:
+def run(
+    chosen: Exploring, game: Game, threads: int, scheduler: str | None, out: str | None, form: str, dry_run: bool, quiet: bool
+) -> int:  # fmt: skip
     """Play an exploration, keep and print what was found."""
     with Destination(Path(out), []) if out is not None else nullcontext() as destination:
         if dry_run:
             print_plans(chosen, plans_of(chosen, game, threads), game, form)
             return 0
-        announce(chosen, game, threads, quiet)
-        with stop_on_signals(destination.abandon if destination else lambda: None) as stop, progress(quiet) as move:
-            answer = chosen.play(threads, move, stop)
+        with stop_on_signals(destination.abandon if destination else lambda: None) as stop, hired(scheduler, threads) as team:
+            announce(chosen, game, team.threads, quiet)
+            with progress(quiet) as move:
+                answer = chosen.play(team.threads, move, stop, team.crew)
         looks = chosen.looks(answer)
         n_played = sum(len(look.rows) for look in looks.values())
         try:
@@ -127,6 +132,7 @@ def run(chosen: Exploring, game: Game, threads: int, out: str | None, form: str,
         finally:  # what was counted is shown, whether it could be written or not
             if n_played:
                 print_answer(answer, chosen.shown, form, quiet)
+    team.check()
     raise_bot_error(looks, n_played)
     if stop.is_set() and not n_played:
         click.echo("Stopped before the first set was played to its end; nothing is kept.", err=True)

@@ -12,15 +12,17 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from lostlegacy_sim.cli.crew import hired
 from lostlegacy_sim.cli.page import print_json
 from lostlegacy_sim.cli.progress import progress
 from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
+from lostlegacy_sim.destination import Destination
 from lostlegacy_sim.errors import BotError, UsageError
 from lostlegacy_sim.estimate import CONFIDENCE
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.report import levels_screen, tournament_screen, tournament_tables
-from lostlegacy_sim.result import Destination, Result
+from lostlegacy_sim.result import Result
 from lostlegacy_sim.studies.levels import Headline
 from lostlegacy_sim.studies.tournament import different, plan_experiments, play_in_turn
 
@@ -68,7 +70,7 @@ class Levels:
     echo: Echo
     extra: Callable[[Group, Event], tuple[dict[str, Any], list[str]]] = lambda group, stop: ({}, [])  # more, as data and as lines
 
-    def run(self, threads: int, out: str | None, dry_run: bool) -> int:
+    def run(self, threads: int, out: str | None, dry_run: bool, scheduler: str | None = None) -> int:
         """Play, keep and print."""
         every = [one for group in self.groups for of_rung in group.experiments for one in of_rung]
         with Destination(Path(out), every) if out is not None else nullcontext() as destination:
@@ -76,14 +78,15 @@ class Levels:
                 self.print_plans(threads)
                 return 0
             with stop_on_signals(destination.abandon if destination else lambda: None) as stop:
-                with progress(self.quiet) as move:
-                    results, error = play_in_turn(every, self.game, threads, move, stop)
+                with hired(scheduler, threads) as team, progress(self.quiet) as move:
+                    results, error = play_in_turn(every, self.game, team.threads, move, stop, team.crew)
                 try:
                     if destination is not None and results:
                         destination.write(results)
                 finally:  # what was counted is shown, whether it could be written or not
                     answered = list(self.answers(results))
                     self.print(answered, [self.extra(group, stop) for group, _ in answered])
+        team.check()
         if error:
             raise BotError(error)
         if stop.is_set() and not answered:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from functools import partial
 from threading import Event
 from typing import Any, NamedTuple
@@ -16,6 +15,7 @@ from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.cli import levels, options
 from lostlegacy_sim.cli.cards import pick_line, reconstructed
 from lostlegacy_sim.cli.command import command, one_line
+from lostlegacy_sim.cli.crew import hired
 from lostlegacy_sim.cli.gates import Gates, check_targets, exit_code, gates_of
 from lostlegacy_sim.cli.job import Job, game_and_set, new_job, read_part, resumed_job
 from lostlegacy_sim.cli.page import print_json
@@ -33,7 +33,6 @@ from lostlegacy_sim.report.gates import forecast_line
 from lostlegacy_sim.report.levels_screen import headline, luck_lines
 from lostlegacy_sim.result import Result, remember
 from lostlegacy_sim.run_folder import Part
-from lostlegacy_sim.runner import play
 from lostlegacy_sim.studies.luck import Luck, check_luck, play_luck
 from lostlegacy_sim.studies.seat_levels import seat_headlines
 from lostlegacy_sim.studies.simulate import Answer, Campaign, Plan, experiment_of, plan
@@ -98,9 +97,9 @@ def simulate(
     if part is not None and (targets or requirements or campaign or as_csv or repeats):
         raise UsageError("--part plays batches that answer nothing alone; --until, --require, --campaign, --luck and --csv are for the whole result.")
     if ladder:
-        levels.refuse({"--until": targets, "--require": requirements, "--campaign": campaign, "--resume": resume, "--part": part, "--scheduler": scheduler, "--verbose": verbose})
+        levels.refuse({"--until": targets, "--require": requirements, "--campaign": campaign, "--resume": resume, "--part": part, "--verbose": verbose})
         game, card_set = game_and_set(set_word, picks, keep, players, seed)
-        return seat_levels(game, card_set, players, bots, deals, seed, repeats, form, quiet).run(threads, out, dry_run)
+        return seat_levels(game, card_set, players, bots, deals, seed, repeats, form, quiet).run(threads, out, dry_run, scheduler)
     job = resumed_job(resume, bots) if resume is not None else new_job(set_word, picks, keep, players, bots, deals, targets, seed, out, part)
     page = Page(job.game, job.card_set, form, quiet, verbose)
     with job.place as folder:
@@ -111,8 +110,8 @@ def simulate(
         if dry_run:
             page.print_plans([plan(experiment, job.game, threads) for experiment in job.experiments], job.targets)
             return 0
-        with stop_on_signals(folder.close if folder else lambda: None) as stop, somewhere(scheduler) as (player, lost):
-            results, failure = play_all(job, threads, quiet, stop, player), lost()
+        with stop_on_signals(folder.close if folder else lambda: None) as stop, hired(scheduler, threads) as team:
+            results, failure = play_all(job, team.threads, quiet, stop, team.crew.play), team.failure()
             lucks = [play_luck(one, job.game, repeats, stop) if repeats is not None and not stop.is_set() else None for one in job.experiments]
         if part is not None:
             return say_part(job, results, as_json, stop, failure)
@@ -162,18 +161,6 @@ def seat_levels(
     if repeats is not None:
         check_luck(groups[0].experiments[0][0], repeats)
     return levels.Levels("simulate", rungs, groups, game, form, quiet, echo, luck)
-
-
-@contextmanager
-def somewhere(scheduler: str | None) -> Iterator[tuple[Callable[..., Result], Callable[[], ClusterError | None]]]:
-    """What plays experiments, here or on a cluster; and a function that says how the cluster was lost, if it was."""
-    if scheduler is None:
-        yield play, lambda: None
-        return
-    from lostlegacy_sim.cluster import Cluster
-
-    with Cluster(scheduler) as cluster:
-        yield cluster.play, lambda: cluster.failure
 
 
 def play_all(job: Job, threads: int, quiet: bool, stop: Event, player: Callable[..., Result]) -> list[Result]:

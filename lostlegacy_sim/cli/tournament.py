@@ -13,17 +13,18 @@ import click
 from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.cli import options
 from lostlegacy_sim.cli.command import command
+from lostlegacy_sim.cli.crew import Hired, hired
 from lostlegacy_sim.cli.page import print_json
 from lostlegacy_sim.cli.progress import progress, say_how_long
 from lostlegacy_sim.cli.simulate import LONG_RUN, echo
 from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
+from lostlegacy_sim.destination import Destination
 from lostlegacy_sim.errors import BotError, UsageError
 from lostlegacy_sim.estimate import CONFIDENCE
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.games import find_game
 from lostlegacy_sim.games.lost_legacy.playability import check_seats
 from lostlegacy_sim.report import ladder_screen, tournament_screen, tournament_tables
-from lostlegacy_sim.result import Destination
 from lostlegacy_sim.studies.kept_tournaments import Answer, write_tournaments
 from lostlegacy_sim.studies.ladder import Climbed, Ladder, ladder_of
 from lostlegacy_sim.studies.standings import Standings
@@ -56,6 +57,7 @@ Asked: TypeAlias = Tournament | Ladder
               help="How many deals to play in each match: 5000, 200k, 1.5m.")  # fmt: skip
 @options.seed
 @options.threads
+@options.scheduler
 @click.option("--out", metavar="DIR", default=None, help="Keep all matches in this folder, which must not exist yet.")
 @options.as_json
 @options.as_csv
@@ -63,7 +65,7 @@ Asked: TypeAlias = Tournament | Ladder
 @options.quiet
 def tournament(
     bots: Sequence[str] | None, ladder: bool, all_mixtures: bool, set_words: Sequence[str], picks: Sequence[str], keep: str | None,
-    players: Sequence[int], deals: int, seed: int, threads: int, out: str | None,
+    players: Sequence[int], deals: int, seed: int, threads: int, scheduler: str | None, out: str | None,
     as_json: bool, as_csv: bool, dry_run: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Say which bot plays best: each one alone among others of each other bot, all on the same shuffles.
@@ -91,15 +93,16 @@ def tournament(
         if dry_run:
             page.print_plans(asked, threads)
             return 0
-        announce(asked, game, threads, quiet)
-        with stop_on_signals(destination.abandon if destination else lambda: None) as stop:
-            answers = play_all(asked, game, threads, quiet, stop)
+        with stop_on_signals(destination.abandon if destination else lambda: None) as stop, hired(scheduler, threads) as team:
+            announce(asked, game, team.threads, quiet)
+            answers = play_all(asked, game, team, quiet, stop)
         try:
             if answers and destination is not None:
                 destination.fill(lambda folder: write_tournaments(folder, answers))
         finally:  # what was counted is shown, whether it could be written or not
             if answers:
                 page.print(answers)
+    team.check()
     raise_bot_error(answers)
     if stop.is_set() and not answers:
         click.echo("Stopped before the first match was played to its end; nothing is kept.", err=True)
@@ -126,12 +129,12 @@ def announce(asked: Sequence[Asked], game: Game, threads: int, quiet: bool) -> N
         say_how_long(deals, seconds, threads, "Ctrl-C keeps whole matches.")
 
 
-def play_all(asked: Sequence[Asked], game: Game, threads: int, quiet: bool, stop: Event) -> list[Answer]:
+def play_all(asked: Sequence[Asked], game: Game, team: Hired, quiet: bool, stop: Event) -> list[Answer]:
     """Play one after the other, as far as nothing stops them: the answers of those that have a match."""
     answers: list[Answer] = []
     for one in asked:
         with progress(quiet) as move:
-            results, error = play_in_turn(one.experiments, game, threads, move, stop)
+            results, error = play_in_turn(one.experiments, game, team.threads, move, stop, team.crew)
         if isinstance(one, Ladder):
             answer: Answer | None = Climbed(one, results, game, error) if results else None
         else:

@@ -11,9 +11,10 @@ import click
 from lostlegacy_sim.cli import options
 from lostlegacy_sim.cli.bot_files import name_bot_files
 from lostlegacy_sim.cli.command import command
+from lostlegacy_sim.cli.crew import hired
 from lostlegacy_sim.cli.page import print_json
 from lostlegacy_sim.cli.progress import progress
-from lostlegacy_sim.cli.simulate import echo, somewhere
+from lostlegacy_sim.cli.simulate import echo
 from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
 from lostlegacy_sim.errors import ResultError, UsageError
 from lostlegacy_sim.games import find_game
@@ -63,19 +64,17 @@ def verify_command(
     game = find_game(results[0].experiment.game)
     name_bot_files(game, [one.experiment for one in results], bots)
     found = []
-    with stop_on_signals(lambda: None) as stop, somewhere(scheduler) as (player, failure), progress(quiet) as move:
+    with stop_on_signals(lambda: None) as stop, hired(scheduler, threads) as team, progress(quiet) as move:
         for kept in results:
-            found.append(verify(kept, game, share, seed, threads, move, stop, player))
+            found.append(verify(kept, game, share, seed, threads, move, stop, team.crew.play))
             if stop.is_set():
                 break
-        lost = failure()
     if as_json:
         print_json({"schema": "llsim.verify/1", "result": result, "share": share, "seed": seed, "results": [one.to_plain() for one in found]})
     else:
         for one in found:
             echo(lines(one, game.title, seed))
-    if lost is not None:
-        raise lost
+    team.check()
     differing = sum(len({difference.batch for difference in one.differences}) for one in found)
     broken = next((one.error for one in found if one.error), "")
     if differing:

@@ -31,7 +31,7 @@ from lostlegacy_sim.notebook.words import (
     whole,
 )
 from lostlegacy_sim.result import Result
-from lostlegacy_sim.runner import play, usable_cores
+from lostlegacy_sim.runner import HERE, play, usable_cores
 from lostlegacy_sim.studies import kept_looks
 from lostlegacy_sim.studies.balance_run import play_balance
 from lostlegacy_sim.studies.card_trials import EFFECTS, balancing
@@ -145,7 +145,7 @@ def explore(
         None if deals is None else whole("deals", deals), None if seed is None else whole("seed", seed), skill,
     )  # fmt: skip
     chosen = exploring(str(what), game, words, top, members)
-    answer = chosen.play(threads or usable_cores(), lambda played, planned: None, stop)
+    answer = chosen.play(threads or usable_cores(), lambda played, planned: None, stop, HERE)
     looks = chosen.looks(answer)
     if error := next((look.error for look in looks.values() if look.error), ""):
         raise BotError(error)

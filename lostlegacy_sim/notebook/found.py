@@ -8,12 +8,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lostlegacy_sim.destination import Destination
 from lostlegacy_sim.disk import reason
 from lostlegacy_sim.errors import ResultError, UsageError, nearest
 from lostlegacy_sim.notebook.frames import frame, free_file, write_csv, write_parquet
 from lostlegacy_sim.report.section import all_tables
 from lostlegacy_sim.report.shown import Shown
-from lostlegacy_sim.result import Destination
 
 if TYPE_CHECKING:
     from pandas import DataFrame

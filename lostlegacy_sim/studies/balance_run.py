@@ -12,7 +12,7 @@ from lostlegacy_sim.estimate import CONFIDENCE, plain_number
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.result import Result
-from lostlegacy_sim.runner import play
+from lostlegacy_sim.runner import HERE, Crew
 from lostlegacy_sim.stats.intervals import normal_quantile
 from lostlegacy_sim.studies.balance import Balance, CardTable
 from lostlegacy_sim.studies.card_trials import Balancing
@@ -21,8 +21,9 @@ from lostlegacy_sim.studies.survey import Asked, Progress, Survey, play_surveys
 
 
 def play_balance(
-    asked: Sequence[Balancing], game: Game, threads: int | None = None, on_progress: Progress | None = None, stop: Event | None = None
-) -> Balance:
+    asked: Sequence[Balancing], game: Game, threads: int | None = None, on_progress: Progress | None = None, stop: Event | None = None,
+    crew: Crew = HERE,
+) -> Balance:  # fmt: skip
     """Play the set as it is at every table, then all variants.
 
     Setting `stop`, or Ctrl-C, ends it early, and so does a bot that breaks the rules: then the variants that were
@@ -33,13 +34,13 @@ def play_balance(
     bases: list[Result] = []
     for one in asked:
         done = sum(base.deals for base in bases)
-        bases.append(play(one.base, game, threads, further(move, done, planned), stop))
+        bases.append(crew.play(one.base, game, threads, further(move, done, planned), stop))
         if stop.is_set() or bases[-1].status != "complete":
             return Balance([CardTable(of_base, base, {}, game) for of_base, base in zip(asked, bases, strict=False)], bases[-1].error)
     done = sum(base.deals for base in bases)
     wanted = [(place, experiment, measures) for place, one in enumerate(asked) for experiment, measures in one.variants.items()]
     surveys = play_surveys([Asked((experiment,), measures) for _, experiment, measures in wanted], game, threads,
-                           further(move, done, planned), stop) if wanted else []  # fmt: skip
+                           further(move, done, planned), stop, crew) if wanted else []  # fmt: skip
     tables = [
         CardTable(one, base, dict(finished(place, wanted, surveys)), game) for place, (one, base) in enumerate(zip(asked, bases, strict=True))
     ]

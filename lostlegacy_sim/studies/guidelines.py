@@ -13,6 +13,7 @@ import numpy as np
 
 from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.game import Game
+from lostlegacy_sim.runner import HERE, Crew
 from lostlegacy_sim.stats.differences import StudentDifference
 from lostlegacy_sim.stats.jackknife import Jackknife
 from lostlegacy_sim.studies.families import LEGAL, Family, guideline_families
@@ -153,11 +154,11 @@ def with_both_errors(mean: Jackknife, drawn: float, freedom: int) -> StudentDiff
 
 def explore_guidelines(
     table: Seated, game: Game, n_members: int = MEMBERS, threads: int | None = None,
-    on_progress: Progress | None = None, stop: Event | None = None,
+    on_progress: Progress | None = None, stop: Event | None = None, crew: Crew = HERE,
 ) -> GuidelinesAnswer:  # fmt: skip
     """Play the legal mixes and all families on the same deals; the seed draws the members, too."""
     legal, families = guideline_families(n_members, table.seed)
-    look = take_look(table, sets_in_order(legal, families), game, threads, on_progress, stop)
+    look = take_look(table, sets_in_order(legal, families), game, threads, on_progress, stop, crew)
     return GuidelinesAnswer(look, legal, tuple(families))
 
 

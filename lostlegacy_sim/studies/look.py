@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.estimate import CONFIDENCE, Estimate
 from lostlegacy_sim.game import Game
+from lostlegacy_sim.runner import HERE, Crew
 from lostlegacy_sim.stats.jackknife import Jackknife
 from lostlegacy_sim.stats.ranking import pareto_fronts, rank_intervals, ranks
 from lostlegacy_sim.studies.goals import SKILL, Goal, needed_measures, read_goals
@@ -171,19 +172,19 @@ def asked_for(table: Seated, sets: Sequence[CardSet], game: Game) -> dict[str, A
 
 def take_look(
     table: Seated, sets: Sequence[CardSet], game: Game, threads: int | None = None,
-    on_progress: Progress | None = None, stop: Event | None = None,
+    on_progress: Progress | None = None, stop: Event | None = None, crew: Crew = HERE,
 ) -> Look:  # fmt: skip
     """Play all sets at this table; see `play_surveys`."""
-    return take_looks([(table, sets)], game, threads, on_progress, stop)[0]
+    return take_looks([(table, sets)], game, threads, on_progress, stop, crew)[0]
 
 
 def take_looks(
     wanted: Sequence[tuple[Seated, Sequence[CardSet]]], game: Game, threads: int | None = None,
-    on_progress: Progress | None = None, stop: Event | None = None,
+    on_progress: Progress | None = None, stop: Event | None = None, crew: Crew = HERE,
 ) -> list[Look]:  # fmt: skip
     """Play sets at several tables, the first set of each first, then the second ones, and so on."""
     asked = [asked_for(table, sets, game) for table, sets in wanted]
-    surveys = iter(play_surveys([one for of_table in asked for one in of_table.values()], game, threads, on_progress, stop))
+    surveys = iter(play_surveys([one for of_table in asked for one in of_table.values()], game, threads, on_progress, stop, crew))
     return [
         Look(table, tuple(sets), {name: next(surveys) for name in of_table})
         for (table, sets), of_table in zip(wanted, asked, strict=True)

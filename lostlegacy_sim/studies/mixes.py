@@ -15,6 +15,7 @@ from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.games.lost_legacy.composition import PAIR, SPEEDS, all_mixes, printed
 from lostlegacy_sim.games.lost_legacy.vocabulary import speed_word
+from lostlegacy_sim.runner import HERE, Crew
 from lostlegacy_sim.studies.look import Look, Seated, take_look
 from lostlegacy_sim.studies.main_effects import Choice, Effect, main_effects
 from lostlegacy_sim.studies.survey import Progress
@@ -109,21 +110,21 @@ class MixesAnswer:
 
 def explore_mixes(
     table: Seated, game: Game, top: int, sets: Sequence[CardSet] | None = None, threads: int | None = None,
-    on_progress: Progress | None = None, stop: Event | None = None,
+    on_progress: Progress | None = None, stop: Event | None = None, crew: Crew = HERE,
 ) -> MixesAnswer:  # fmt: skip
     """Play all mixes, then the best and the worst again on fresh shuffles (the winner of a search is lucky, too)."""
     stop = stop or Event()
-    first = take_look(table, sets or mixes_in_order(), game, threads, on_progress, stop)
+    first = take_look(table, sets or mixes_in_order(), game, threads, on_progress, stop, crew)
     if stop.is_set() or not first.rows:
         return MixesAnswer(first, None, top)
-    return MixesAnswer(first, second_look(first, shortlist(first, top), game, threads, on_progress, stop), top)
+    return MixesAnswer(first, second_look(first, shortlist(first, top), game, threads, on_progress, stop, crew), top)
 
 
 def second_look(
     first: Look, rows: Sequence[int], game: Game, threads: int | None = None,
-    on_progress: Progress | None = None, stop: Event | None = None,
+    on_progress: Progress | None = None, stop: Event | None = None, crew: Crew = HERE,
 ) -> Look | None:  # fmt: skip
     """Some sets of a look again on fresh shuffles; None if none was played to its end."""
     table = replace(first.table, seed=fresh_seed(first.table.seed))
-    look = take_look(table, [first.sets[row] for row in rows], game, threads, on_progress, stop)
+    look = take_look(table, [first.sets[row] for row in rows], game, threads, on_progress, stop, crew)
     return look if look.rows else None

@@ -18,7 +18,7 @@ from lostlegacy_sim.estimate import CONFIDENCE, MIN_BATCHES, MIN_EVENTS, Estimat
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game, Measure, divide
 from lostlegacy_sim.result import Result
-from lostlegacy_sim.runner import play, play_alone, usable_cores, versions
+from lostlegacy_sim.runner import HERE, Crew, usable_cores, versions
 from lostlegacy_sim.stats.crossing import crossed_gap, ratio_jackknife
 from lostlegacy_sim.stats.intervals import Interval, wilson
 from lostlegacy_sim.stats.jackknife import Jackknife, largest_gap
@@ -153,6 +153,7 @@ def play_surveys(
     threads: int | None = None,
     on_progress: Progress | None = None,
     stop: Event | None = None,
+    crew: Crew = HERE,
 ) -> list[Survey]:
     """Play what is asked, the first experiment of each survey first, then the second ones, and so on.
 
@@ -168,13 +169,13 @@ def play_surveys(
     def play_one(place: int, is_alone: bool, move: Progress) -> Reduced:
         number, row = places[place]
         experiment = asked[number].experiments[row]
-        result = play_alone(experiment, game, move, stop) if is_alone else play(experiment, game, threads, move, stop)
+        result = crew.play_alone(experiment, game, move, stop) if is_alone else crew.play(experiment, game, threads, move, stop)
         if result.error:
             stop.set()
         return reduced(result, [measures[number][name] for name in asked[number].names])
 
     deals = [asked[number].experiments[row].planned_deals for number, row in places]
-    found = dict(zip(places, play_each(play_one, deals, threads, on_progress or (lambda played, planned: None), stop), strict=True))
+    found = dict(zip(places, play_each(play_one, deals, threads, on_progress or (lambda played, planned: None), stop, crew.at_once), strict=True))
     provenance = {**versions(), "threads": threads, "seconds": round(time.perf_counter() - began, 3)}
     return [
         gathered(one, [found[number, row] for row in range(len(one.experiments))], measures[number], provenance)
@@ -208,11 +209,13 @@ def gathered(one: Asked, found: Sequence[Reduced | None], measures: Mapping[str,
 
 
 def play_each(
-    play_one: Callable[[int, bool, Progress], Reduced], deals: Sequence[int], threads: int, on_progress: Progress, stop: Event
-) -> list[Reduced | None]:
+    play_one: Callable[[int, bool, Progress], Reduced], deals: Sequence[int], threads: int, on_progress: Progress, stop: Event,
+    at_once: int | None = None,
+) -> list[Reduced | None]:  # fmt: skip
     """Play all places of a list; None for those that were not begun.
 
     Where there are many, each is played by one thread alone, so that a table is opened once; else each has all threads.
+    `at_once` says how many of many, if not as many as there are threads.
     """
     planned, played = sum(deals), [0] * len(deals)
 
@@ -226,7 +229,7 @@ def play_each(
 
     if len(deals) < EACH_A_THREAD * threads:
         return [play_place(place, False) for place in range(len(deals))]
-    with ThreadPoolExecutor(threads, thread_name_prefix="survey") as executor:
+    with ThreadPoolExecutor(at_once or threads, thread_name_prefix="survey") as executor:
         futures = [executor.submit(play_place, place, True) for place in range(len(deals))]
         waiting = set(futures)
         while waiting:

@@ -8,6 +8,7 @@ from functools import cached_property
 from threading import Event
 
 from lostlegacy_sim.game import Game
+from lostlegacy_sim.runner import HERE, Crew
 from lostlegacy_sim.studies.look import Look, Seated, take_looks
 from lostlegacy_sim.studies.main_effects import Effect, adjusted, effect_of, mean_change
 from lostlegacy_sim.studies.mixes import best_in, second_look
@@ -87,15 +88,15 @@ class SweepAnswer:
 
 def explore_sweep(
     tables: Sequence[Seated], points: Sequence[Point], game: Game, threads: int | None = None,
-    on_progress: Progress | None = None, stop: Event | None = None,
+    on_progress: Progress | None = None, stop: Event | None = None, crew: Crew = HERE,
 ) -> SweepAnswer:  # fmt: skip
     """Play all points at all tables, then the best in each goal again on fresh shuffles."""
     stop = stop or Event()
     sets = [point.card_set for point in points]
-    firsts = take_looks([(table, sets) for table in tables], game, threads, on_progress, stop)
+    firsts = take_looks([(table, sets) for table in tables], game, threads, on_progress, stop, crew)
     groups = []
     for first in firsts:
         best = {first.rows[best_in(first, number)]: None for number in range(len(first.table.goals))} if first.rows else {}
-        second = None if stop.is_set() or not best else second_look(first, list(best), game, threads, on_progress, stop)
+        second = None if stop.is_set() or not best else second_look(first, list(best), game, threads, on_progress, stop, crew)
         groups.append(Group(first, second, tuple(points)))
     return SweepAnswer(tuple(groups))

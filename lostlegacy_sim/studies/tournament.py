@@ -14,7 +14,7 @@ from lostlegacy_sim.errors import UsageError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.result import Result
-from lostlegacy_sim.runner import play
+from lostlegacy_sim.runner import HERE, Crew
 from lostlegacy_sim.studies.simulate import Plan, experiment_of, plan
 
 MOST_MATCHES = 2_000
@@ -121,15 +121,17 @@ class Played:
 
 
 def play_tournament(
-    tournament: Tournament, game: Game, threads: int | None = None, on_progress: Progress | None = None, stop: Event | None = None
-) -> Played:
+    tournament: Tournament, game: Game, threads: int | None = None, on_progress: Progress | None = None, stop: Event | None = None,
+    crew: Crew = HERE,
+) -> Played:  # fmt: skip
     """Play match after match; see `play_in_turn`."""
-    return played_of(tournament, *play_in_turn(tournament.experiments, game, threads, on_progress, stop))
+    return played_of(tournament, *play_in_turn(tournament.experiments, game, threads, on_progress, stop, crew))
 
 
 def play_in_turn(
-    experiments: Sequence[Experiment], game: Game, threads: int | None = None, on_progress: Progress | None = None, stop: Event | None = None
-) -> tuple[list[Result], str]:
+    experiments: Sequence[Experiment], game: Game, threads: int | None = None, on_progress: Progress | None = None, stop: Event | None = None,
+    crew: Crew = HERE,
+) -> tuple[list[Result], str]:  # fmt: skip
     """Play one experiment after the other: the results of those that were played to their end, and a bot's error or "".
 
     Setting `stop` ends it early, and so does a bot that breaks the rules.
@@ -138,7 +140,7 @@ def play_in_turn(
     planned = sum(experiment.planned_deals for experiment in experiments)
     for experiment in experiments:
         done = sum(result.deals for result in whole)
-        result = play(experiment, game, threads, None if on_progress is None else further(on_progress, done, planned), stop)
+        result = crew.play(experiment, game, threads, None if on_progress is None else further(on_progress, done, planned), stop)
         if result.status != "complete":
             return whole, result.error
         whole.append(result)
