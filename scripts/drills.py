@@ -128,7 +128,7 @@ def cache_deleted(drill: Drill) -> None:
 
 
 def cache_damaged(drill: Drill) -> None:
-    """Every file of the cache is damaged, in one way after the other."""
+    """Every file of the cache is damaged, a third of them in each way, the last result among them."""
     ways: tuple[Callable[[bytes], bytes], ...] = (
         lambda data: data[: len(data) // 2],
         lambda data: b"",
@@ -136,11 +136,11 @@ def cache_damaged(drill: Drill) -> None:
     )
     with own_cache(drill) as cache:
         quiet = drill.answer(*TABLE, *DEALS)
-        for way in ways:
-            for path in [path for path in cache.rglob("*") if path.is_file()]:
-                path.write_bytes(way(path.read_bytes()))
-            drill.start("replay", "last").communicate()
-            expect(drill.answer(*TABLE, *DEALS) == quiet, "other counts from a damaged cache")
+        for number, path in enumerate(sorted(path for path in cache.rglob("*") if path.is_file())):
+            path.write_bytes(ways[number % len(ways)](path.read_bytes()))
+        err = drill.start("replay", "last").communicate()[1]
+        expect("Traceback" not in err, err)
+        expect(drill.answer(*TABLE, *DEALS) == quiet, "other counts from a damaged cache")
 
 
 def cache_read_only(drill: Drill) -> None:
