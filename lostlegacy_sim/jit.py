@@ -37,10 +37,11 @@ if "scipy.linalg" not in sys.modules:  # numba would import it to see if it is t
 
 
 def sources_hash() -> str:
-    """Hash of what can change the compiled code: the games, this file, the words, and the compiler."""
+    """Hash of what can change the compiled code: the games and their weights, this file, the words, and the compiler."""
     package = Path(__file__).parent
     digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
-    for path in [*sorted(package.joinpath("games").rglob("*.py")), package / "rng.py", Path(__file__)]:
+    games = package / "games"
+    for path in [*sorted(games.rglob("*.py")), *sorted(games.rglob("*.json")), package / "rng.py", Path(__file__)]:
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -191,6 +192,19 @@ def out_of_line(typing_context: Any) -> Any:
         return context.get_dummy_value()
 
     return types.none(), build
+
+
+@intrinsic
+def on_stack(typing_context: Any, record: Any) -> Any:
+    """A record of this type (see `record_type`) with anything in it; it lives until the kernel that asks for it returns."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        layout = ir.ArrayType(ir.IntType(64), (signature.return_type.size + 7) // 8)
+        with builder.goto_entry_block():
+            place = builder.alloca(layout)
+        return builder.bitcast(place, context.get_value_type(signature.return_type))
+
+    return record.instance_type(record), build
 
 
 def record_type(dtype: Any) -> Any:

@@ -31,6 +31,7 @@ DOCS = Path(__file__).parent.parent / "docs"
 BENCH = DOCS.parent / "reports" / "bench.json"
 EXACT = DOCS.parent / "reports" / "exact.json"
 BOUNDS = DOCS.parent / "reports" / "bounds.json"
+TRAINED = DOCS.parent / "reports" / "trained.json"
 
 
 def table(headings: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
@@ -285,6 +286,21 @@ def mixtures() -> str:
     ])
 
 
+def trained() -> str:
+    """What scripts/train.py --measure found: the win indices of the bot `trained`."""
+    report = json.loads(TRAINED.read_text(encoding="utf-8"))
+    opponents = list(dict.fromkeys(row["opponent"] for row in report["found"]))
+    found = {(row["set"], row["players"], row["opponent"]): row for row in report["found"]}
+    rows = (
+        [name, str(players), *(f"{row['index']:.2f} ({row['low']:.2f}-{row['high']:.2f})" for row in (found[name, players, bot] for bot in opponents))]
+        for name, players in dict.fromkeys((row["set"], row["players"]) for row in report["found"])
+    )
+    return "\n\n".join([
+        f"Win index of one `trained` among others, 1 being par; {report['deals']:,} deals each, seed {report['seed']}, 95 % intervals.",
+        table(["set", "players", *map(code, opponents)], rows),
+    ])
+
+
 SECTIONS: dict[str, tuple[str, Callable[[], str]]] = {
     "vocabulary": ("cards.md", vocabulary),
     "records": ("bots.md", records),
@@ -292,6 +308,7 @@ SECTIONS: dict[str, tuple[str, Callable[[], str]]] = {
     "exact": ("perfect.md", exact),
     "bounds": ("perfect.md", bounds),
     "mixtures": ("perfect.md", mixtures),
+    "trained": ("bots.md", trained),
     "planning": ("scale.md", planning),
     "starship": ("rules.md", lambda: cards_of("starship")),
     "reconstructed": ("rules.md", reconstructed),

@@ -120,7 +120,7 @@ def test_what_is_no_bot_file(here: Path) -> None:
 
 def test_words_of_the_house() -> None:
     own = " A bot of your own is a path ending in .py."
-    assert refusal("carefull") == f"There is no bot 'carefull'. Did you mean 'careful'? Valid: random, careful, hunter, novice, belief, playout, ismcts.{own}"
+    assert refusal("carefull") == f"There is no bot 'carefull'. Did you mean 'careful'? Valid: random, careful, hunter, novice, trained, belief, playout, ismcts.{own}"
     assert refusal("careful:memry=no") == "The bot 'careful' has no parameter 'memry'. Did you mean 'memory'? Valid: memory."
     assert refusal("careful:memory=off") == "careful:memory=off: there is no such value. Valid: yes, no."
     assert refusal("random:3") == "The bot 'random' has no parameters; write random alone."

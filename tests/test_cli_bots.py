@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from command_line import run
 
-BOTS = ["random", "careful", "hunter", "novice", "belief", "playout", "ismcts"]
+BOTS = ["random", "careful", "hunter", "novice", "trained", "belief", "playout", "ismcts"]
 RANDOM = """from lostlegacy_sim.rng import below
 
 

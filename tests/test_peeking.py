@@ -12,7 +12,7 @@ from lostlegacy_sim.games.lost_legacy.bots import BOTS, built_in_bot
 from lostlegacy_sim.games.lost_legacy.peeking import PARTS
 from lostlegacy_sim.games.lost_legacy.state import State
 
-HOUSE = {"careful": 40, "careful:memory=no": 20, "hunter": 40, "novice": 40, "belief:16": 20, "playout:24": 12, "ismcts:24": 12}  # deals of each
+HOUSE = {"careful": 40, "careful:memory=no": 20, "hunter": 40, "novice": 40, "trained": 40, "belief:16": 20, "playout:24": 12, "ismcts:24": 12}  # deals of each
 
 
 def test_the_list_below_holds_every_bot_that_is_asked() -> None:

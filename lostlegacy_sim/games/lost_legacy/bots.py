@@ -14,7 +14,7 @@ from lostlegacy_sim.errors import BotError, nearest
 from lostlegacy_sim.games.lost_legacy import vocabulary
 from lostlegacy_sim.games.lost_legacy.ask import CALLED, RANDOM, READS_ALL, READS_LOG, READS_OPTIONS, READS_VIEW
 from lostlegacy_sim.games.lost_legacy.bot import SIGNATURE, Bot
-from lostlegacy_sim.games.lost_legacy.policies import careful, hunter, novice
+from lostlegacy_sim.games.lost_legacy.policies import careful, hunter, novice, trained
 from lostlegacy_sim.games.lost_legacy.policies.counting import NO_MEMORY
 from lostlegacy_sim.games.lost_legacy.search import belief, ismcts, playout
 from lostlegacy_sim.installed import installed, refuse_clash
@@ -75,6 +75,7 @@ BOTS = {
         "slips": Number(10, 0, 100, "answers of 100 in which any option will do", span=novice.OVERLOOKS),
         "overlooks": Number(50, 0, 100, "of 100 cards it knows, those that do not come to its mind", novice.OVERLOOKS),
     }),
+    "trained": BuiltIn("weighs traits, counts and chances by weights that were learnt from play", trained.decide),
     "belief": BuiltIn("as careful, but by where everything may lie, given all it has observed and how others play", belief.decide, {
         "model": Parameter({"careful": 0, "hunter": belief.HUNTED}, "what it takes the others for"),
     }, {
