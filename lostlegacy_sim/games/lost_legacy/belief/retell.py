@@ -6,24 +6,19 @@ played. A secret exchange branches. The chance of everything observed becomes th
 
 import numpy as np
 
+from lostlegacy_sim.games.lost_legacy.belief.piles import draw, loosen, move, observe, put, settle, swap
+from lostlegacy_sim.games.lost_legacy.belief.unseen import complete
 from lostlegacy_sim.games.lost_legacy.belief.world import (
     ANY,
+    ONE,
     OTHER,
     begin,
     chance,
-    complete,
-    draw,
     draw_among,
     fix,
     likelihood,
-    loosen,
-    move,
-    observe,
     observe_among,
-    put,
     rule_out_unplayable,
-    settle,
-    swap,
 )
 from lostlegacy_sim.games.lost_legacy.log import (
     BACK,
@@ -60,8 +55,6 @@ from lostlegacy_sim.games.lost_legacy.vocabulary import (
     X,
 )
 from lostlegacy_sim.jit import inlined, kernel, out_of_line
-
-ONE = np.uint64(1)
 
 
 @kernel

@@ -1,12 +1,61 @@
-"""Cards that are not known, laid anywhere: a world that agrees with what a seat knows for certain, and weighs no choices."""
+"""Cards that are still open, laid anywhere: all of a world where the log ends, or all that a seat does not know, without weighing choices."""
 
 import numpy as np
 
-from lostlegacy_sim.games.lost_legacy.belief.world import OTHER, begin, deck_places, fix, lay_open_cards, pick
+from lostlegacy_sim.games.lost_legacy.belief.piles import deck_places, settle
+from lostlegacy_sim.games.lost_legacy.belief.world import ANY, CARDS_A_WORD, ONE, OTHER, begin, fix, pick
+from lostlegacy_sim.games.lost_legacy.state import KINDS
 from lostlegacy_sim.games.lost_legacy.vocabulary import DRAWN, HAND, N_PLACES, NO_CARD, PLAYING, RUINS
 from lostlegacy_sim.jit import kernel, lowest_bit, out_of_line
+from lostlegacy_sim.rng import keyed, split
 
-ONE = np.uint64(1)
+
+@kernel
+def complete(world, n_seats):
+    """Fix all that is still open: any arrangement of the open cards is equally likely."""
+    ruins = ((ONE << np.uint64(world.ruins_size)) - ONE) << np.uint64(RUINS)
+    places = ruins | deck_places(world) | (ONE << np.uint64(DRAWN)) | ((ONE << np.uint64(n_seats)) - ONE)
+    if world.free:
+        number, rest = pick(world, world.n_any), places
+        while rest:
+            place = lowest_bit(rest)
+            rest &= rest - ONE
+            if world.card[place] == ANY:
+                if number == 0:
+                    fix(world, place, world.free)
+                    break
+                number -= 1
+    loose = world.loose
+    while loose:
+        settle(world, lowest_bit(loose))
+        loose &= loose - ONE
+    lay_open_cards(world, places)
+
+
+@kernel
+def lay_open_cards(world, places):
+    """Lay the open kinds on the open places, in any order."""
+    n = np.int64(0)
+    for kind in range(KINDS):
+        for _ in range(world.left[kind]):
+            world.pool[n] = kind
+            n += 1
+    word, number = np.uint64(0), 0
+    while places:
+        place = lowest_bit(places)
+        places &= places - ONE
+        if world.card[place] >= OTHER:
+            if number % CARDS_A_WORD == 0:
+                word = keyed(world.key, world.drawn)
+                world.drawn += 1
+            number += 1
+            drawn, word = split(word, n)
+            n -= 1
+            world.card[place] = world.dealt[world.origin[place]] = world.pool[drawn]
+            world.pool[drawn] = world.pool[n]
+    for kind in range(KINDS):
+        world.left[kind] = 0
+    world.n_left = 0
 
 
 @kernel

@@ -45,6 +45,7 @@ HUNDRED = 100.0
 def weigh_odds_by(cards, public, private, question, world, odds, n_worlds, key, address, slips):
     """The chance of each kind at each place, from so many worlds, if the others play by the policy at this address.
 
+    `address`: of a policy that reads neither the log nor the list of options (jit.address_of, or that of a compiled callback).
     `slips`: of 100 answers of theirs, those in which any option will do; 1 to 100.
     """
     table, secret, seats = np.zeros(1, PUBLIC), np.zeros(1, SECRET), np.zeros(1, SEATS)
