@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Any
 
 from lostlegacy_sim.errors import ResultError, UsageError, nearest
@@ -65,7 +66,7 @@ class Experiment:
         named = {source: (pattern.match(bot), bot.partition(":")[0]) for bot, source in self.entries if source}
         return {source: match[1] if match else name for source, (match, name) in named.items()}
 
-    @property
+    @cached_property
     def rotations(self) -> int:
         """Number of distinct rotations: the smallest shift that turns the line-up into itself."""
         entries = self.entries
@@ -74,7 +75,7 @@ class Experiment:
                 return shift
         return self.players
 
-    @property
+    @cached_property
     def blocks(self) -> int:
         """Number of shuffles: the deals asked for, rounded up to whole blocks."""
         return -(-self.deals // self.rotations)
@@ -84,7 +85,7 @@ class Experiment:
         """Number of deals that are played: all rotations of all blocks."""
         return self.blocks * self.rotations
 
-    @property
+    @cached_property
     def batch_blocks(self) -> int:
         """Blocks in a full batch; depends on the number of blocks only."""
         size = FIRST_BATCH
@@ -92,7 +93,7 @@ class Experiment:
             size *= 2
         return size
 
-    @property
+    @cached_property
     def batches(self) -> int:
         """Number of batches; the last one may hold fewer blocks."""
         return -(-self.blocks // self.batch_blocks)
