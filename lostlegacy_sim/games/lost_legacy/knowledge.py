@@ -137,8 +137,8 @@ def lapse_deck(secret, public):
 def write_view(secret, public, private):
     """Write down for a bot what its seat knows: `known` and `ruins_has`."""
     out_of_line()
-    seat = bit(private.seat)
-    for place in range(N_PLACES):  # without a branch, so that 32 places are one instruction
+    seat = np.uint8(bit(private.seat))
+    for place in range(N_PLACES):  # without a branch and in bytes, so that 32 places or more are one instruction
         is_hidden = (secret.knows[place] & seat) == 0
         private.known[place] = secret.card[place] & (np.int64(is_hidden) - 1)
     for kind in range(KINDS):
