@@ -21,6 +21,7 @@ def effect_table(card_set: CardSet) -> Any:
     row = 0
     for kind, card in enumerate(card_set.cards, 1):
         cards["speed"][kind], cards["copies"][kind] = card.speed, card.copies
+        cards["share"][kind] = card.copies / max(1, sum(other.copies for other in card_set.cards if other.speed == card.speed))
         cards["traits"][kind] = traits(card)
         write_units(cards, kind)
         if card.flag("legacy"):

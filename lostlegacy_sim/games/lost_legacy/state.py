@@ -42,6 +42,7 @@ CARDS_FIELDS: Fields = (
     ("traits", "u4", (KINDS,), "what each kind does, as bits"),
     ("by_speed", "u8", (KINDS,), "for counting cards: 1 in the six bits of the kind's speed"),
     ("by_danger", "u8", (KINDS,), "for counting cards: 1, looks at hands, is a trap, is fragile; 16 bits each"),
+    ("share", "f8", (KINDS,), "of the copies of all kinds of its speed, the part that are copies of this kind"),
     ("all_speeds", "u8", (), "the sum of `by_speed` over all cards"),
     ("all_dangers", "u8", (), "the sum of `by_danger` over all cards"),
     ("first_verb", "u1", (KINDS,), "what the first step of the play effect does, 0 if it has none"),

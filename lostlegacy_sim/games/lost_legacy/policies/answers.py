@@ -2,22 +2,24 @@
 
 import numpy as np
 
-from lostlegacy_sim.games.lost_legacy.policies.counting import count, is_playing, legacy_chance, locate
+from lostlegacy_sim.games.lost_legacy.policies.counting import card_at, count, is_playing, legacy_chance, locate
 from lostlegacy_sim.games.lost_legacy.policies.judging import (
     LOOKS,
     Kept,
     best_look,
     best_name,
-    exchange_gains,
-    plan_play,
+    better_kinds,
+    gains_by_worth,
+    plan_by_worth,
     take_value,
+    worths_of_kinds,
 )
 from lostlegacy_sim.games.lost_legacy.policies.worth import (
     is_face_down,
     is_protected,
     knowing,
     look_ahead,
-    worth,
+    weigh_all,
     worth_of,
 )
 from lostlegacy_sim.games.lost_legacy.vocabulary import (
@@ -29,6 +31,7 @@ from lostlegacy_sim.games.lost_legacy.vocabulary import (
     MAX_SEATS,
     MOVES,
     NAME,
+    NO_CARD,
     PLAY,
     PROTECTS,
     REVEAL,
@@ -40,7 +43,7 @@ from lostlegacy_sim.games.lost_legacy.vocabulary import (
 from lostlegacy_sim.jit import count_bits, inlined, kernel, lowest_bit, out_of_line
 
 ONE = np.uint64(1)
-PLANNED_TURN, PLANNED_KIND, PLANNED_PLACE, PLANNED_NAME = range(3, 7)  # in private.memory, after what `count` keeps
+PLANNED_TURN, PLANNED_KIND, PLANNED_PLACE, PLANNED_NAME, KEPT, BETTER = range(3, 9)  # in private.memory, after what `count` keeps
 
 # What it is worth to put a row card into the ruins: out of the own row, out of another seat's.
 STACKED, PROTECTING, ANY = (3.0, -2.0), (-3.0, 2.0), (-0.5, 0.0)
@@ -73,6 +76,7 @@ def index_of(mask, option):
 @inlined
 def remember(private, public, kind, plan):
     """Keep a plan for this turn."""
+    private.memory[KEPT] = NO_CARD
     private.memory[PLANNED_TURN], private.memory[PLANNED_KIND] = public.turn, kind
     private.memory[PLANNED_PLACE], private.memory[PLANNED_NAME] = plan.place, plan.named
 
@@ -84,6 +88,18 @@ def is_planned(public, private, question):
     return is_first and private.memory[PLANNED_TURN] == public.turn and private.memory[PLANNED_KIND] == question.kind
 
 
+@inlined
+def is_compared(cards, public, private, question):
+    """Whether the card in focus was compared with the own one, as one of all kinds, when the card was chosen.
+
+    A Legacy is not: who looks at one knows more than before.
+    """
+    own, other = hand_card(private), np.int64(question.focus)
+    is_same_play = private.memory[PLANNED_TURN] == public.turn and private.memory[PLANNED_KIND] == question.kind
+    is_same_card = own == private.memory[KEPT] and public.focus != FOCUS_ROW_CARD
+    return is_same_play and is_same_card and own != cards.legacy and other != cards.legacy
+
+
 # --- an answer to each question ---------------------------------------------------------------------
 
 
@@ -93,19 +109,22 @@ def choose_play(cards, public, private, pool, temper):
     out_of_line()
     outlook = look_ahead(public, private, pool)
     held, drawn = hand_card(private), np.int64(private.known[DRAWN])
-    worth_held, worth_drawn = worth_of(cards, public, private, pool, outlook, held), worth_of(cards, public, private, pool, outlook, drawn)
+    worths = worths_of_kinds()
+    weigh_all(cards, public, private, pool, outlook, worths)
+    held_exchanges, drawn_exchanges = may_exchange_unseen(cards, held), may_exchange_unseen(cards, drawn)
     gain_held, gain_drawn = 0.0, 0.0
-    if may_exchange_unseen(cards, held) or may_exchange_unseen(cards, drawn):
-        gain_held, gain_drawn = exchange_gains(cards, public, private, pool, outlook, worth_held, worth_drawn)
-    keep_drawn = Kept(worth_drawn, gain_drawn if may_exchange_unseen(cards, held) else 0.0)
-    keep_held = Kept(worth_held, gain_held if may_exchange_unseen(cards, drawn) else 0.0)
-    play_held = plan_play(cards, public, private, pool, outlook, temper, held, drawn, keep_drawn)
-    play_drawn = plan_play(cards, public, private, pool, outlook, temper, drawn, held, keep_held)
-    if play_drawn.value >= play_held.value:
-        remember(private, public, drawn, play_drawn)
-        return np.int64(1)
-    remember(private, public, held, play_held)
-    return np.int64(0)
+    if held_exchanges or drawn_exchanges:
+        gain_held, gain_drawn = gains_by_worth(cards, pool, worths, worths[held], worths[drawn])
+    keep_drawn = Kept(worths[drawn], gain_drawn if held_exchanges else 0.0)
+    keep_held = Kept(worths[held], gain_held if drawn_exchanges else 0.0)
+    play_held = plan_by_worth(cards, public, private, pool, outlook, worths, temper, held, drawn, keep_drawn)
+    play_drawn = plan_by_worth(cards, public, private, pool, outlook, worths, temper, drawn, held, keep_held)
+    chosen = np.int64(play_drawn.value >= play_held.value)
+    remember(private, public, drawn if chosen else held, play_drawn if chosen else play_held)
+    if drawn_exchanges if chosen else held_exchanges:
+        kept = held if chosen else drawn
+        private.memory[KEPT], private.memory[BETTER] = kept, np.int64(better_kinds(cards, worths, kept))
+    return chosen
 
 
 @kernel
@@ -113,11 +132,12 @@ def choose_look(cards, public, private, question, pool, temper):
     """LOOK: the best place."""
     out_of_line()
     outlook = look_ahead(public, private, pool)
-    traits, own = np.int64(cards.traits[question.kind]), hand_card(private)
-    value, gain = worth(cards, public, private, pool, outlook, own), 0.0
+    worths = worths_of_kinds()
+    weigh_all(cards, public, private, pool, outlook, worths)
+    traits, own_worth, gain = np.int64(cards.traits[question.kind]), worths[hand_card(private)], 0.0
     if traits & MOVES:
-        gain, _ = exchange_gains(cards, public, private, pool, outlook, value, value)
-    place, _ = best_look(cards, public, private, pool, outlook, temper, Kept(value, gain), traits, public.named, question.mask)
+        gain, _ = gains_by_worth(cards, pool, worths, own_worth, own_worth)
+    place, _ = best_look(cards, public, private, pool, worths, temper, Kept(own_worth, gain), traits, public.named, question.mask)
     return index_of(question.mask, place)
 
 
@@ -131,8 +151,10 @@ def choose_exchange(cards, public, private, question, pool):
     outlook = look_ahead(public, private, pool)
     own, other = hand_card(private), np.int64(question.focus)
     if public.focus == FOCUS_ROW_CARD:
-        taken = take_value(cards, public, private, pool, outlook, own, public.focus_seat, public.focus_index)
-        return np.int64(taken > worth(cards, public, private, pool, outlook, own))
+        worths = worths_of_kinds()
+        weigh_all(cards, public, private, pool, outlook, worths)
+        taken = take_value(cards, public, private, worths, own, public.focus_seat, public.focus_index)
+        return np.int64(taken > worths[own])
     after_keeping, after_taking = outlook, outlook
     find_high = 0.0 if public.focus < MAX_SEATS else 1.0
     if other == cards.legacy:
@@ -161,13 +183,15 @@ def choose_card(cards, public, private, question, pool):
     """CHOOSE: the best row card to take, or to put away."""
     out_of_line()
     outlook = look_ahead(public, private, pool)
+    worths = worths_of_kinds()
+    weigh_all(cards, public, private, pool, outlook, worths)
     own, takes = hand_card(private), np.int64(cards.traits[question.kind]) & MOVES
     best, chosen, option = -100.0, np.int64(0), np.int64(0)
     for seat in range(public.n_seats):
         for index in range(public.row_size[seat]):
             if seat != public.seat or index != public.played_index:
                 if takes:
-                    value = take_value(cards, public, private, pool, outlook, own, seat, index)
+                    value = take_value(cards, public, private, worths, own, seat, index)
                 else:
                     value = put_away_value(cards, public, private, seat, index)
                 if value > best:
@@ -191,9 +215,12 @@ def choose_row(cards, public, question):
 
 
 @inlined
-def choose_shuffle(public, pool):
+def choose_shuffle(cards, public, private):
     """SHUFFLE: yes, unless the Legacy is known to lie at a place of the ruins."""
-    return np.int64(not RUINS <= pool.legacy < RUINS + public.ruins_size)
+    is_known = False
+    for place in range(RUINS, RUINS + public.ruins_size):
+        is_known |= card_at(public, private, place) == cards.legacy
+    return np.int64(not is_known)
 
 
 @kernel
@@ -222,8 +249,10 @@ def answer(cards, public, private, question, temper):
             return index_of(question.mask, private.memory[PLANNED_PLACE])
         if what == NAME:
             return index_of(question.mask, private.memory[PLANNED_NAME])
+    if what == EXCHANGE and is_compared(cards, public, private, question):
+        return np.int64((np.uint64(private.memory[BETTER]) >> np.uint64(question.focus)) & ONE)
     if what == SHUFFLE:
-        return choose_shuffle(public, locate(cards, public, private))
+        return choose_shuffle(cards, public, private)
     if what == REVEAL:
         return choose_reveal(public, private, question, locate(cards, public, private))
     pool = count(cards, public, private)

@@ -25,21 +25,12 @@ NOWHERE = -1
 SOMEWHERE_IN_RUINS = -2
 PASSED_BY = 0.25  # weight of a hand whose speed would have been called before, had it held the Legacy
 
-A_BYTE = np.uint64(255)
 FEW = 4  # the ruins rarely hold more; a fixed number of rounds can be predicted
 
 NONE, ONE = np.uint64(0), np.uint64(1)
 SIX_BITS = np.uint64(63)
 EVERY_SIXTH = np.uint64(0x041041041041041)  # times a word of six-bit fields: its top field is their sum
 TOP_FIELD = np.uint64(54)
-
-
-class Known(NamedTuple):
-    """Known cards outside the rows, a byte a kind: kinds 1-8, 9-16, 17-24."""
-
-    low: int
-    middle: int
-    high: int
 
 
 class Pool(NamedTuple):
@@ -50,6 +41,7 @@ class Pool(NamedTuple):
     dangers: int  # how many in all, that look at hands, are traps, are fragile: 16 bits each
     known_hands: int  # bit s: seat s, another one in the game, holds a known card
     unknown_hands: int  # how many other seats in the game hold an unknown card
+    heaviest: int  # the greatest weight of such a hand as a place of the Legacy
     legacy: int  # where the Legacy is known to be: a place, SOMEWHERE_IN_RUINS or NOWHERE
     ruins_chance: float  # the chance that it lies at one given unknown place of the ruins
     hand_chance: float  # the same for the deck's top card, and for a hand times its `turns_weight`
@@ -124,7 +116,7 @@ def and_one(cards, speeds, dangers, kind):
 @inlined
 def turns_weight(public, seat):
     """The more turns a seat has had, the more chances it had to draw a card that it cannot play."""
-    return 1.0 + public.turns_of[seat]
+    return 1 + public.turns_of[seat]
 
 
 @inlined
@@ -144,36 +136,6 @@ def known_deck(public, private):
 
 
 @inlined
-def and_one_kind(known, kind):
-    """One more known card of a kind; NO_CARD changes nothing."""
-    word, one = (kind - 1) >> 3, ONE << np.uint64(((kind - 1) & 7) << 3)
-    return Known(
-        known.low + (one if word == 0 else NONE),
-        known.middle + (one if word == 1 else NONE),
-        known.high + (one if word == 2 else NONE),
-    )
-
-
-@inlined
-def known_kinds(public, private):
-    """The known cards outside the rows."""
-    known = Known(NONE, NONE, NONE)
-    for place in range(RUINS + public.ruins_size):
-        known = and_one_kind(known, card_at(public, private, place))
-    for below in range(known_deck(public, private)):
-        known = and_one_kind(known, card_at(public, private, DECK_END - public.deck_size + below))
-    return known
-
-
-@inlined
-def count_unseen(cards, public, known, kind):
-    """Cards of a kind whose place is not known."""
-    word = known.low if kind <= 8 else known.middle if kind <= 16 else known.high
-    n_known = np.int64((word >> np.uint64(((kind - 1) & 7) << 3)) & A_BYTE)
-    return np.int64(cards.copies[kind]) - np.int64(public.in_rows[kind]) - n_known
-
-
-@inlined
 def survey(cards, public, private, counts_cards):
     """The Pool of this question. Branches are few, since none could be predicted."""
     speeds, dangers, legacy = NONE, NONE, np.int64(NOWHERE)  # of what is seen
@@ -187,24 +149,26 @@ def survey(cards, public, private, counts_cards):
             dangers += n * cards.by_danger[kind]
 
     weighs_turns = np.int64(np.int64(cards.traits[cards.legacy]) & UNPLAYABLE != 0)
-    known_hands, unknown_hands, hand_weight = NONE, np.int64(0), 0.0
+    known_hands, unknown_hands, hand_weight, heaviest = NONE, np.int64(0), np.int64(0), np.int64(0)
     for seat in range(public.n_seats):
         kind = card_at(public, private, HAND + seat)
         is_unknown = is_playing(public, seat) & (kind == NO_CARD)
         unknown_hands += np.int64(is_unknown)
-        hand_weight += (turns_weight(public, seat) if weighs_turns else 1.0) * is_unknown
+        weight_there = (turns_weight(public, seat) if weighs_turns else 1) * np.int64(is_unknown)
+        hand_weight += weight_there
+        heaviest = max(heaviest, weight_there)
         known_hands |= np.uint64((kind != NO_CARD) & (seat != private.seat)) << np.uint64(seat)
         speeds, dangers = and_one(cards, speeds, dangers, kind)
         legacy = np.int64(HAND + seat) if kind == cards.legacy else legacy
     kind = card_at(public, private, DRAWN)
     speeds, dangers = and_one(cards, speeds, dangers, kind)
     legacy = np.int64(DRAWN) if kind == cards.legacy else legacy
-    unknown_ruins = float(public.ruins_size)
+    unknown_ruins = public.ruins_size
     for place in range(RUINS, RUINS + max(FEW, public.ruins_size)):
         kind = card_at(public, private, place)
         speeds, dangers = and_one(cards, speeds, dangers, kind)
         legacy = np.int64(place) if kind == cards.legacy else legacy
-        unknown_ruins -= 0.0 if kind == NO_CARD else 1.0
+        unknown_ruins -= np.int64(kind != NO_CARD)
     n_known = known_deck(public, private)
     for place in range(DECK_END - public.deck_size, DECK_END - public.deck_size + n_known):
         kind = card_at(public, private, place)
@@ -214,16 +178,16 @@ def survey(cards, public, private, counts_cards):
     ruins_chance, hand_chance = 0.0, 0.0
     if legacy == NOWHERE and somewhere_in_ruins(private, np.int64(cards.legacy)):
         legacy = np.int64(SOMEWHERE_IN_RUINS)
-        ruins_chance = 1.0 / max(1.0, unknown_ruins)
+        ruins_chance = 1.0 / max(np.int64(1), unknown_ruins)
     elif legacy == NOWHERE:
         weight = lateness(cards, public)
-        open_ruins = max(0.0, unknown_ruins - float(somewhere))
-        total = max(weight * hand_weight + open_ruins + float(public.deck_size - n_known), 1e-6)
+        open_ruins = max(np.int64(0), unknown_ruins - np.int64(somewhere))
+        total = max(weight * hand_weight + (open_ruins + public.deck_size - n_known), 1e-6)
         hand_chance = weight / total
-        ruins_chance = open_ruins / (total * max(1.0, unknown_ruins))
+        ruins_chance = open_ruins / (total * max(np.int64(1), unknown_ruins))
     speeds, dangers = cards.all_speeds - speeds, cards.all_dangers - dangers
     each = 1.0 / max(np.int64(1), np.int64(dangers & SIX_BITS))
-    return Pool(each, speeds, dangers, known_hands, unknown_hands, legacy, ruins_chance, hand_chance, weighs_turns)
+    return Pool(each, speeds, dangers, known_hands, unknown_hands, heaviest, legacy, ruins_chance, hand_chance, weighs_turns)
 
 
 @kernel
@@ -248,7 +212,7 @@ def legacy_chance(public, private, pool, place):
         chance = 1.0 if place == pool.legacy else 0.0
     elif card_at(public, private, place) == NO_CARD:
         if place < MAX_SEATS:
-            chance = pool.hand_chance * (turns_weight(public, place) if pool.weighs_turns else 1.0)
+            chance = pool.hand_chance * (turns_weight(public, place) if pool.weighs_turns else 1)
         else:
             chance = pool.ruins_chance if place < RUINS + public.ruins_size else pool.hand_chance
     return chance

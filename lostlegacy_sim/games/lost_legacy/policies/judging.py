@@ -6,16 +6,15 @@ import numpy as np
 
 from lostlegacy_sim.games.lost_legacy.policies.counting import (
     card_at,
-    count_unseen,
     fragile,
     is_playing,
-    known_kinds,
     legacy_chance,
     n_playing,
     of_speed,
     traps,
 )
-from lostlegacy_sim.games.lost_legacy.policies.worth import is_deadly, is_protected, knowing, worth, worth_of
+from lostlegacy_sim.games.lost_legacy.policies.worth import is_deadly, is_protected, knowing, weigh_all, worth
+from lostlegacy_sim.games.lost_legacy.state import KINDS
 from lostlegacy_sim.games.lost_legacy.vocabulary import (
     CANCELS_X,
     DECK_END,
@@ -38,7 +37,7 @@ from lostlegacy_sim.games.lost_legacy.vocabulary import (
     WINS,
     X,
 )
-from lostlegacy_sim.jit import inlined, kernel, lowest_bit, out_of_line
+from lostlegacy_sim.jit import inlined, kernel, lowest_bit, out_of_line, stack_of_floats
 
 # Found by playing: no rule says so.
 LEARNT = 0.2  # how much of what is missing to a win it brings to learn where the Legacy is
@@ -49,6 +48,7 @@ SECOND_LIFE = 0.5  # how much of a card's worth is left to who comes back
 MAX_ALIKE = 1 << 10  # more than anybody has turns
 ONE = np.uint64(1)
 LOOKS = LOOKS_HANDS | LOOKS_RUINS | LOOKS_DECK
+worths_of_kinds = stack_of_floats(KINDS)
 
 
 class Temper(NamedTuple):
@@ -114,17 +114,38 @@ def best_name(cards, public, private, pool):
     return best_speed
 
 
-@kernel
-def exchange_gains(cards, public, private, pool, outlook, first, second):
+@inlined
+def gain_by_worth(cards, pool, worths, other, own):
+    """What it brings to exchange a card of this worth with the unknown cards of a kind, all added up."""
+    return of_speed(pool, np.int64(cards.speed[other])) * cards.share[other] * max(0.0, worths[other] - own)
+
+
+@inlined
+def gains_of_four(cards, pool, worths, kind, own):
+    """The same for four kinds; two and two, so that no addition waits for all others."""
+    first, second = gain_by_worth(cards, pool, worths, kind, own), gain_by_worth(cards, pool, worths, kind + ONE, own)
+    third, fourth = gain_by_worth(cards, pool, worths, kind + np.uint64(2), own), gain_by_worth(cards, pool, worths, kind + np.uint64(3), own)
+    return (first + second) + (third + fourth)
+
+
+@inlined
+def gains_by_worth(cards, pool, worths, first, second):
     """What an exchange with an unknown card brings on average to who keeps a card worth `first`, or `second`."""
-    out_of_line()
-    known, gain_first, gain_second = known_kinds(public, private), 0.0, 0.0
-    for other in range(1, cards.n_kinds + 1):
-        n = count_unseen(cards, public, known, other)
-        value = worth_of(cards, public, private, pool, outlook, other)
-        gain_first += n * max(0.0, value - first)
-        gain_second += n * max(0.0, value - second)
+    gain_first, gain_second = 0.0, 0.0
+    for number in range((cards.n_kinds + 3) // 4):
+        kind = np.uint64(1 + 4 * number)
+        gain_first += gains_of_four(cards, pool, worths, kind, first)
+        gain_second += gains_of_four(cards, pool, worths, kind, second)
     return min(1.0, gain_first * pool.each), min(1.0, gain_second * pool.each)
+
+
+@inlined
+def better_kinds(cards, worths, own):
+    """The kinds worth more than the own card, as bits."""
+    better = np.uint64(0)
+    for kind in range(1, cards.n_kinds + 1):
+        better |= np.uint64(worths[kind] > worths[own]) << np.uint64(kind)
+    return better
 
 
 @inlined
@@ -151,7 +172,7 @@ def foresee(cards, public, private, pool, traits, named, place, kind):
 
 
 @inlined
-def look_value(cards, public, private, pool, outlook, temper, kept, traits, named, place):
+def look_value(cards, public, private, pool, worths, temper, kept, traits, named, place):
     """The chance to win after looking at a place with a card of these traits."""
     kind = card_at(public, private, place)
     seen = foresee(cards, public, private, pool, traits, named, place, kind)
@@ -162,7 +183,7 @@ def look_value(cards, public, private, pool, outlook, temper, kept, traits, name
         after += kept.gain
         after += (1.0 - after) * LEARNT * seen.found if pool.legacy < 0 else 0.0
     elif traits & MOVES:
-        after = max(after, worth(cards, public, private, pool, outlook, kind))
+        after = max(after, worths[kind])
     after_out = 1.0 if n_playing(public) == 2 else min(1.0, ONE_LESS * kept.worth)
     return win + seen.out * after_out + goes_on * min(1.0, after) + temper.thirst * (win + seen.out)
 
@@ -181,7 +202,7 @@ def places_to_look(public, private, traits):
 
 
 @kernel
-def best_look(cards, public, private, pool, outlook, temper, kept, traits, named, mask):
+def best_look(cards, public, private, pool, worths, temper, kept, traits, named, mask):
     """The best of these places to look at and its value; (-1, 0) for none."""
     out_of_line()
     best, best_place, last_alike = 0.0, np.int64(-1), np.int64(-1)
@@ -193,18 +214,18 @@ def best_look(cards, public, private, pool, outlook, temper, kept, traits, named
             if alike == last_alike:  # as good as an unknown card that was weighed just before
                 continue
             last_alike = alike
-        value = look_value(cards, public, private, pool, outlook, temper, kept, traits, named, place)
+        value = look_value(cards, public, private, pool, worths, temper, kept, traits, named, place)
         if best_place < 0 or value > best:
             best, best_place = value, place
     return best_place, best
 
 
 @kernel
-def take_value(cards, public, private, pool, outlook, own, seat, index):
+def take_value(cards, public, private, worths, own, seat, index):
     """What it is worth to take a row card and lay the own hand card in its place."""
     out_of_line()
     taken = np.int64(public.row[seat, index])
-    value = worth(cards, public, private, pool, outlook, taken)
+    value = worths[taken]
     if taken != own and is_playing(public, seat) and is_deadly(cards, public, seat, own):
         if seat == private.seat:
             return value * SECOND_LIFE if is_protected(cards, public, seat) else 0.0
@@ -213,20 +234,20 @@ def take_value(cards, public, private, pool, outlook, own, seat, index):
 
 
 @kernel
-def best_take(cards, public, private, pool, outlook, own, own_worth):
+def best_take(cards, public, private, worths, own):
     """The best a card that exchanges with a row card can bring; the own card's worth at least."""
     out_of_line()
-    best, traits = own_worth, np.int64(cards.traits[own])
+    best, traits = worths[own], np.int64(cards.traits[own])
     if traits & LEGACY and not traits & INTO_ROW_AS_ELIMINATED:
         return best
     for seat in range(public.n_seats):
         for index in range(public.row_size[seat]):
-            best = max(best, take_value(cards, public, private, pool, outlook, own, seat, index))
+            best = max(best, take_value(cards, public, private, worths, own, seat, index))
     return best
 
 
 @kernel
-def plan_play(cards, public, private, pool, outlook, temper, played, kept_kind, kept):
+def plan_by_worth(cards, public, private, pool, outlook, worths, temper, played, kept_kind, kept):
     """The chance to win after playing one card and keeping the other, and what would be looked at and named."""
     out_of_line()
     traits = np.int64(cards.traits[played])
@@ -238,11 +259,11 @@ def plan_play(cards, public, private, pool, outlook, temper, played, kept_kind, 
         if mask == 0:
             return Plan(kept.worth, np.int64(-1), np.int64(0))
         named = best_name(cards, public, private, pool) if traits & NAMES else np.int64(0)
-        place, value = best_look(cards, public, private, pool, outlook, temper, kept, traits, named, mask)
+        place, value = best_look(cards, public, private, pool, worths, temper, kept, traits, named, mask)
         return Plan(value, place, named)
     value = kept.worth
     if traits & MOVES:
-        value = best_take(cards, public, private, pool, outlook, kept_kind, value)
+        value = best_take(cards, public, private, worths, kept_kind)
     elif traits & LEGACY:  # it goes among the ruins, for all to see
         find = 1.0 / (1.0 + public.ruins_size)
         value = worth(cards, public, private, pool, knowing(outlook, find, find), kept_kind)
@@ -250,3 +271,12 @@ def plan_play(cards, public, private, pool, outlook, temper, played, kept_kind, 
         others = max(np.int64(1), n_playing(public) - 1)
         value += (1.0 - value) * INSURED / others * min(public.deck_size, 4) / 4.0
     return Plan(value, np.int64(-1), np.int64(0))
+
+
+@kernel
+def plan_play(cards, public, private, pool, outlook, temper, played, kept_kind, kept):
+    """As `plan_by_worth`, for where not all kinds are weighed anyway."""
+    out_of_line()
+    worths = worths_of_kinds()
+    weigh_all(cards, public, private, pool, outlook, worths)
+    return plan_by_worth(cards, public, private, pool, outlook, worths, temper, played, kept_kind, kept)

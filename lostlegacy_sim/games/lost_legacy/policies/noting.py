@@ -31,8 +31,15 @@ from lostlegacy_sim.games.lost_legacy.policies.counting import (
     of_speed,
     traps,
 )
-from lostlegacy_sim.games.lost_legacy.policies.judging import Kept, exchange_gains, plan_play
-from lostlegacy_sim.games.lost_legacy.policies.worth import Outlook, is_deadly, is_protected, look_ahead, worth
+from lostlegacy_sim.games.lost_legacy.policies.judging import Kept, gains_by_worth, plan_by_worth, worths_of_kinds
+from lostlegacy_sim.games.lost_legacy.policies.worth import (
+    Outlook,
+    is_deadly,
+    is_protected,
+    look_ahead,
+    weigh_all,
+    worth,
+)
 from lostlegacy_sim.games.lost_legacy.state import record
 from lostlegacy_sim.games.lost_legacy.vocabulary import (
     DRAWN,
@@ -278,20 +285,19 @@ def plan_plays(cards, public, private, pool, outlook):
     """PLAY: what `careful` thinks of its two cards; the better plan is remembered."""
     out_of_line()
     held, drawn = hand_card(private), np.int64(private.known[DRAWN])
-    worth_held, worth_drawn = worth(cards, public, private, pool, outlook, held), worth(cards, public, private, pool, outlook, drawn)
-    gain_held, gain_drawn = 0.0, 0.0
-    if may_exchange_unseen(cards, held) or may_exchange_unseen(cards, drawn):
-        gain_held, gain_drawn = exchange_gains(cards, public, private, pool, outlook, worth_held, worth_drawn)
-    keep_drawn = Kept(worth_drawn, gain_drawn if may_exchange_unseen(cards, held) else 0.0)
-    keep_held = Kept(worth_held, gain_held if may_exchange_unseen(cards, drawn) else 0.0)
-    play_held = plan_play(cards, public, private, pool, outlook, CAREFUL, held, drawn, keep_drawn)
-    play_drawn = plan_play(cards, public, private, pool, outlook, CAREFUL, drawn, held, keep_held)
+    worths = worths_of_kinds()
+    weigh_all(cards, public, private, pool, outlook, worths)
+    gain_held, gain_drawn = gains_by_worth(cards, pool, worths, worths[held], worths[drawn])
+    keep_drawn = Kept(worths[drawn], gain_drawn if may_exchange_unseen(cards, held) else 0.0)
+    keep_held = Kept(worths[held], gain_held if may_exchange_unseen(cards, drawn) else 0.0)
+    play_held = plan_by_worth(cards, public, private, pool, outlook, worths, CAREFUL, held, drawn, keep_drawn)
+    play_drawn = plan_by_worth(cards, public, private, pool, outlook, worths, CAREFUL, drawn, held, keep_held)
     advice = np.int64(play_drawn.value >= play_held.value)
     if advice:
         remember(private, public, drawn, play_drawn)
     else:
         remember(private, public, held, play_held)
-    return Mind(pool, outlook, advice, worth_held, worth_drawn, play_held.value, play_drawn.value)
+    return Mind(pool, outlook, advice, worths[held], worths[drawn], play_held.value, play_drawn.value)
 
 
 @kernel
