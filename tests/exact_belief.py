@@ -85,6 +85,8 @@ class Twins(Enumeration):
                 asked = next(playing)
                 for answer in answers:
                     n_asked += isinstance(asked, Question) and asked.seat == self.seat
+                    if self.policy and isinstance(asked, Question):
+                        self.policy(table, asked)  # it may remember what it has thought
                     asked = playing.send(answer)
             except StopIteration:
                 if not is_asked and ears.events == events and n_asked == len(own):

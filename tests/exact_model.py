@@ -1,6 +1,7 @@
 """The exact model belief of a tiny deck: as the counting belief, but the others play by a bot of the kernel, with slips.
 
 At every question the reference asks another seat, the bot's records are written from the reference's table, and the compiled bot answers.
+What it remembers lasts for a turn, as with the bots of the house. Steps and looks are not counted: no deck here looks twice in a turn.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,16 +26,27 @@ class Mixture:
     def __init__(self, card_set: CardSet, decide: Decide, slips: int) -> None:
         self.decide, self.slips = decide, Fraction(slips, 100)
         self.state = new_state(effect_table(card_set))
-        self.answers: dict[Any, int] = {}
+        self.answers: dict[Any, tuple[int, bytes]] = {}
 
     def __call__(self, table: Table, asked: Question) -> Sequence[Fraction]:
-        view = self.view(table, asked)
+        whose = table.turn, asked.seat
+        remembered, memory = getattr(table, "memory", (None, b""))
+        view = self.view(table, asked), memory if remembered == whose else b""
         if view not in self.answers:
-            write_records(self.state, table, asked)
-            private = self.state.seats["private"][asked.seat]
-            self.answers[view] = int(self.decide(self.state.cards, self.state.public, private, self.state.question))
+            self.answers[view] = self.ask(table, asked, view[1])
+        index, memory = self.answers[view]
+        table.memory = whose, memory  # type: ignore[attr-defined]
         even = self.slips / len(asked.options)
-        return [even + (1 - self.slips if index == self.answers[view] else 0) for index in range(len(asked.options))]
+        return [even + (1 - self.slips if option == index else 0) for option in range(len(asked.options))]
+
+    def ask(self, table: Table, asked: Question, memory: bytes) -> tuple[int, bytes]:
+        """The bot's answer, and what it remembers of this turn then."""
+        private = self.state.seats["private"][asked.seat]
+        write_records(self.state, table, asked)
+        if memory:
+            private["memory"] = np.frombuffer(memory, np.int64)
+        index = int(self.decide(self.state.cards, self.state.public, private, self.state.question))
+        return index, private["memory"].tobytes()
 
     def view(self, table: Table, asked: Question) -> Any:
         """All that the records are written from."""
@@ -78,7 +90,7 @@ def kind_in_focus(table: Table) -> int:
 
 
 def write_records(state: State, table: Table, asked: Question) -> None:
-    """The records of the seat that is asked; it remembers nothing."""
+    """The records of the seat that is asked, with nothing in its memory."""
     public, question, private = state.public, state.question, state.seats["private"][asked.seat]
     for name, value in (
         ("n_seats", table.n_seats), ("in_game", sum(1 << seat for seat in table.in_game_seats())), ("seat", table.seat),
