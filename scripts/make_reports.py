@@ -57,7 +57,9 @@ def read_study(path: Path) -> Study:
 
 
 def words_of(name: str, value: Any) -> list[str]:
-    """An option as it is typed; one with several values is given several times."""
+    """An option as it is typed; one with several values is given several times, one that is true has none."""
+    if value is True:
+        return [f"--{name}"]
     return [word for one in (value if isinstance(value, list) else [value]) for word in (f"--{name}", str(one))]
 
 

@@ -194,4 +194,4 @@ def test_the_texts_of_cards_with_the_true_rules():
     assert thief["levels"][0]["word"] == "helps its owner"
     alone = json.loads(ask(*words, "--effects", "blank", "--bots", "careful", "--json"))
     assert f'"value": {thief["levels"][1]["value"]!r}' in json.dumps(alone)
-    assert "at 9 tables" in ask(*words, "--ladder", "--dry-run")  # the set and two blanks, by three bots
+    assert "at 21 tables" in ask(*words, "--ladder", "--dry-run")  # the set and two blanks, by seven bots

@@ -106,7 +106,7 @@ def balance(
     if ladder:
         typed_effects = ctx.get_parameter_source("effects") is not ParameterSource.DEFAULT and chosen != ("blank",)
         levels.refuse({"--effects": typed_effects, "--out": out})
-        return card_levels(game, card_set, players, bots, deals, seed, cards, form, quiet).run(threads, None, dry_run, scheduler)
+        return card_levels(game, card_set, players, bots, levels.deals_of(deals), seed, cards, form, quiet).run(threads, None, dry_run, scheduler)
     if ctx.get_parameter_source("effects") is ParameterSource.DEFAULT:
         chosen = without_idle(chosen, bots, players, quiet)
     asked = [balancing(game, card_set, number, bots, deals, seed, cards, chosen, against) for number in players]

@@ -101,7 +101,7 @@ def compare_command(
         raise UsageError("--until plays on, and a kept result is not played on; leave out one of the two.")
 
     game = find_game("lost_legacy")  # imports the kernel: only now, when something will be played
-    table = Table(set_word, picks, keep, bots, options.budget(deals, targets), seed)
+    table = Table(set_word, picks, keep, bots, levels.deals_of(deals) if ladder else options.budget(deals, targets), seed)
     if ladder:
         levels.refuse({"--until": targets, "--require": requirements, "--verbose": verbose, "kept results": {KEPT} & {side.kind for side in sides},
                        "sides that name their bots": {BOTS} & {side.kind for side in sides}})  # fmt: skip

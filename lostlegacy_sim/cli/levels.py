@@ -27,8 +27,9 @@ from lostlegacy_sim.studies.levels import Headline
 from lostlegacy_sim.studies.tournament import different, plan_experiments, play_in_turn
 
 Echo = Callable[[Iterator[str]], None]
+FEW_DEALS = 2_000  # of a ladder whose top rungs search
 
-option = click.option("--ladder", is_flag=True, help="Ask every level of play: each bot of the game's ladder, or of --bots, in all seats.")
+option = click.option("--ladder", is_flag=True, help="Ask every level of play: each bot of the game's ladder (2k deals), or of --bots, in all seats.")
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,12 @@ def rungs_of(game: Game, bots: Sequence[str]) -> list[str]:
     if len(rungs) < 2:
         raise UsageError("--ladder asks two levels of play or more; name their bots, the weakest first: --bots random,careful.")
     return rungs
+
+
+def deals_of(deals: int) -> int:
+    """The deals to play: those typed; else few, if the rungs are those of the game's ladder."""
+    source = click.get_current_context().get_parameter_source
+    return FEW_DEALS if source("deals") is source("bots") is ParameterSource.DEFAULT else deals
 
 
 def refuse(chosen: dict[str, Any]) -> None:

@@ -99,7 +99,7 @@ def simulate(
     if ladder:
         levels.refuse({"--until": targets, "--require": requirements, "--campaign": campaign, "--resume": resume, "--part": part, "--verbose": verbose})
         game, card_set = game_and_set(set_word, picks, keep, players, seed)
-        return seat_levels(game, card_set, players, bots, deals, seed, repeats, form, quiet).run(threads, out, dry_run, scheduler)
+        return seat_levels(game, card_set, players, bots, levels.deals_of(deals), seed, repeats, form, quiet).run(threads, out, dry_run, scheduler)
     job = resumed_job(resume, bots) if resume is not None else new_job(set_word, picks, keep, players, bots, deals, targets, seed, out, part)
     page = Page(job.game, job.card_set, form, quiet, verbose)
     with job.place as folder:

@@ -14,6 +14,7 @@ from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.cli import options
 from lostlegacy_sim.cli.command import command
 from lostlegacy_sim.cli.crew import Hired, hired
+from lostlegacy_sim.cli.levels import deals_of
 from lostlegacy_sim.cli.page import print_json
 from lostlegacy_sim.cli.progress import progress, say_how_long
 from lostlegacy_sim.cli.simulate import LONG_RUN, echo
@@ -53,7 +54,7 @@ Asked: TypeAlias = Tournament | Ladder
                    "[default: starship]")  # fmt: skip
 @options.set_choice
 @options.players
-@click.option("--deals", type=options.Checked("NUMBER", options.read_deals), default=100_000, show_default="100k",
+@click.option("--deals", type=options.Checked("NUMBER", options.read_deals), default=100_000, show_default="100k; 2k with the game's ladder",
               help="How many deals to play in each match: 5000, 200k, 1.5m.")  # fmt: skip
 @options.seed
 @options.threads
@@ -82,7 +83,7 @@ def tournament(
             check_seats(card_set, number)
 
     game = find_game("lost_legacy")  # imports the kernel: only now, when something will be played
-    names = bots or game.ladder
+    names, deals = bots or game.ladder, deals_of(deals)
     asked: list[Asked] = [
         ladder_of(game, card_set, number, names, deals, seed) if ladder
         else tournament_of(game, card_set, number, names, deals, seed, all_mixtures)

@@ -4,4 +4,8 @@ RUNGS = (
     "random",
     "careful:memory=no",
     "careful",
+    "belief",
+    "playout:250",
+    "playout:500",
+    "playout:1000",
 )
