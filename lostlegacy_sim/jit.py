@@ -26,7 +26,8 @@ except ImportError:  # not on every system; there each process compiles for itse
 import numba
 from llvmlite import ir
 from numba import types
-from numba.core import caching, cgutils
+from numba.core import caching, cgutils, codegen
+from numba.core import ir as numba_ir
 from numba.extending import intrinsic
 
 if "scipy.linalg" not in sys.modules:  # numba would import it to see if it is there, which makes every start slow
@@ -34,6 +35,11 @@ if "scipy.linalg" not in sys.modules:  # numba would import it to see if it is t
     import numba.np.arraymath
 
     del sys.modules["scipy.linalg"]
+
+
+# Whatever is laid into a kernel is copied block by block, and numba copies the scope with every block, all variables of the
+# function in it: a hundred megabytes of copies that nobody reads.
+numba_ir.Scope.__deepcopy__ = lambda scope, memo: scope
 
 
 def sources_hash() -> str:
@@ -120,6 +126,20 @@ def _cache_file(cache_path: str, filename_base: str, source_stamp: Any) -> Any:
 
 _PLAIN_CACHE_FILE = caching.IndexDataCacheFile
 caching.IndexDataCacheFile = _cache_file
+
+
+def _serialized(library: Any) -> Any:
+    """What the cache keeps of compiled code. The module it was made from is let go: callers are given a copy of it."""
+    data = _SERIALIZE(library)
+    if library._final_module is not library._shared_module:
+        library._codegen._engine._ee.remove_module(library._final_module)
+        library._final_module.close()
+        library._final_module = library._shared_module
+    return data
+
+
+_SERIALIZE = codegen.CPUCodeLibrary.serialize_using_object_code
+codegen.CPUCodeLibrary.serialize_using_object_code = _serialized
 # What cannot be read is compiled, what cannot be written is compiled again the next time.
 caching.Cache._guard_against_spurious_io_errors = lambda cache: suppress(OSError)
 

@@ -20,6 +20,8 @@ ROOT = Path(__file__).parent.parent
 TABLE = ("simulate", "--bots", "random", "--players", "2", "--seed", "7")
 DEALS = ("--deals", "400k")
 LONG = ("--deals", "6m")
+MEMORY = 400  # megabytes of one thread
+PATIENCE = 3600  # seconds a run may take; a machine may be busy
 
 
 class Drill:
@@ -38,7 +40,7 @@ class Drill:
     def run(self, *words: str, code: int = 0, **changes: object) -> str:
         """Run llsim to its end, which has this exit code and no traceback; what it printed."""
         process = self.start(*words, **changes)
-        out, err = process.communicate(timeout=900)
+        out, err = process.communicate(timeout=PATIENCE)
         expect(process.returncode == code, f"llsim {' '.join(words)} left with {process.returncode}, not {code}: {err}")
         expect("Traceback" not in (err or ""), err)
         return out or err
@@ -158,6 +160,17 @@ def cold_processes(drill: Drill) -> None:
         expect(len({json.dumps(json.loads(out)["results"]) for out, _ in outs}) == 1)
 
 
+def first_memory(drill: Drill) -> None:
+    """With an empty cache a first `simulate` compiles everything it needs in less than MEMORY."""
+    with own_cache(drill), open(os.devnull, "w") as nothing:
+        process = drill.start("simulate", "--deals", "20", "--threads", "1", stdout=nothing, stderr=nothing)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        peak = usage.ru_maxrss // (1 << 20 if sys.platform == "darwin" else 1 << 10)
+        print(f"{'':16} {peak} MB", flush=True)
+        expect(process.returncode == 0 and peak < MEMORY, f"it left with {process.returncode} and took {peak} MB")
+
+
 def no_home(drill: Drill) -> None:
     """No home folder, no cache folder: it plays, and remembers nothing."""
     env = {"HOME": "/proc/none", "XDG_CACHE_HOME": "", "LLSIM_CACHE_DIR": ""}
@@ -210,7 +223,7 @@ DRILLS: dict[str, Callable[[Drill], None]] = {
     drill.__name__.replace("_", "-"): drill
     for drill in (
         threads, kills, full_disk, signals, reader_leaves, cache_deleted, cache_damaged, cache_read_only, cold_processes,
-        no_home, no_terminal, locale_c, wrong_clock,
+        first_memory, no_home, no_terminal, locale_c, wrong_clock,
     )
 }  # fmt: skip
 
