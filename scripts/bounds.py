@@ -19,7 +19,7 @@ from lostlegacy_sim.games.lost_legacy.composition import printed
 from lostlegacy_sim.studies.bounds import lower_bounds, mixtures
 
 REPORT = Path(__file__).parent.parent / "reports" / "bounds.json"
-BOTS = "random,careful,careful:memory=no,hunter"
+BOTS = "random,careful,careful:memory=no,hunter,trained"
 BUDGETS = "100000,400000,1600000"
 TRAINED_ON = 400_000  # deals a chair, each member of the mixture, and the response to each mixture
 SEED = 1

@@ -3,7 +3,7 @@
     python scripts/exact.py                                the decks of the documentation -> reports/exact.json
     python scripts/exact.py --deck "general search assault shadow_thief the_starship" [--bots careful,my_bot.py]
 
-`docs/bots.md` shows what reports/exact.json holds (scripts/make_docs.py).
+`docs/perfect.md` shows what reports/exact.json holds (scripts/make_docs.py).
 """
 
 import argparse
@@ -18,7 +18,9 @@ from lostlegacy_sim.games.lost_legacy.exact.decks import DECKS, deck_of
 from lostlegacy_sim.studies.perfection import Perfection, perfection
 
 REPORT = Path(__file__).parent.parent / "reports" / "exact.json"
-BOTS = ("random", "careful", "careful:memory=no", "hunter")
+BOTS = ("random", "careful", "careful:memory=no", "hunter", "trained")
+SEARCHING = ("belief", "playout:100", "ismcts:100")  # asked in the smallest decks only: many times at every information set
+SMALLEST = ("five", "traps")
 
 
 def told(found: Perfection) -> str:
@@ -48,14 +50,17 @@ def main() -> int:
     """Solve one deck, or those of the documentation."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--deck", metavar="IDS", help="ids of printed cards, with blanks between them")
-    parser.add_argument("--bots", metavar="NAMES", default=",".join(BOTS), help=f"default: {','.join(BOTS)}")
+    parser.add_argument("--bots", metavar="NAMES", help=f"default: {','.join(BOTS)}; and in the smallest decks {','.join(SEARCHING)}")
     arguments = parser.parse_args()
-    bots = arguments.bots.split(",")
+    typed = arguments.bots.split(",") if arguments.bots else []
     try:
         if arguments.deck:
-            solve_deck("The deck", arguments.deck.split(), bots)
+            solve_deck("The deck", arguments.deck.split(), typed or [*BOTS])
             return 0
-        decks = {name: asdict(solve_deck(name, ids.split(), bots)) for name, ids in DECKS.items()}
+        decks = {
+            name: asdict(solve_deck(name, ids.split(), typed or [*BOTS, *(SEARCHING if name in SMALLEST else ())]))
+            for name, ids in DECKS.items()
+        }
     except (LlsimError, OverflowError) as error:
         print(error, file=sys.stderr)
         return 2

@@ -234,9 +234,9 @@ def exact() -> str:
          f"{deck['information_sets']:,}", f"{100 * (deck['low'] + deck['high']) / 2:+.2f}", f"{100 * deck['nobody']:.1f} %"]
         for name, deck in decks.items()
     )  # fmt: skip
-    bots = [bot["bot"] for bot in next(iter(decks.values()))["bots"]]
+    bots = dict.fromkeys(bot["bot"] for deck in decks.values() for bot in deck["bots"])
     far = {(name, bot["bot"]): bot for name, deck in decks.items() for bot in deck["bots"]}
-    rows = ([code(bot), *(cell(far[name, bot]) for name in decks)] for bot in bots)
+    rows = ([code(bot), *(cell(far[name, bot]) if (name, bot) in far else "" for name in decks)] for bot in bots)
     within = max(100 * deck["exploitability"] for deck in decks.values())
     return "\n\n".join([
         table(["deck", "cards", "histories", "information sets", "value, points", "nobody"], about),
@@ -264,11 +264,12 @@ def bounds() -> str:
         best = max(responses, key=lambda row: row["low"])
         cells = [f"{100 * by_bot[other]['margin']:+.1f}" if other in by_bot else "" for other in bots]
         cells += [f"{100 * by_budget[budget]['margin']:+.1f}" for budget in budgets]
-        rows.append([code(bot), *cells, f"**{100 * best['low']:.1f}**"])
+        rows.append([code(bot), *cells, f"**{max(0.0, 100 * best['low']):.1f}**"])
     return "\n\n".join([
         f"The Starship, 2 players: the margin of each response, in points; {report['deals']:,} deals each, seed {report['seed']}.",
         table(["bot", *map(code, bots), *(f"trained on {budget:,} deals a chair" for budget in budgets), "exploited at least"], rows),
-        "The last column is the lower end of the strongest response's interval; the intervals of all responses to one bot hold at once (95 %).",
+        "The last column is the lower end of the strongest response's interval; the intervals of all responses to one bot hold at once (95 %). "
+        "0: none of them wins from this bot, which is not to say that nobody does.",
     ])
 
 
