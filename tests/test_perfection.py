@@ -17,8 +17,9 @@ REPORT = json.loads((Path(__file__).parent.parent / "reports" / "exact.json").re
 def test_the_published_figures_come_out_again() -> None:
     """On the smallest deck; `python scripts/exact.py` makes them all."""
     published = REPORT["decks"]["five"]
-    found = perfection(deck_of(DECKS["five"].split()), [bot["bot"] for bot in published["bots"]])
-    assert same(asdict(found), published)
+    quick = [bot for bot in published["bots"] if not bot["is_sampled"]]
+    found = perfection(deck_of(DECKS["five"].split()), [bot["bot"] for bot in quick])
+    assert same(asdict(found), published | {"bots": quick})
 
 
 def same(found: object, published: object) -> bool:
@@ -41,7 +42,7 @@ def test_every_published_deck_is_solved_to_a_hundredth_of_a_point() -> None:
         for bot in deck["bots"]:
             assert bot["exploitability"] > 0  # no bot is perfect
             assert bot["against_perfect"] <= deck["exploitability"] + 1e-9
-            assert not bot["is_sampled"]
+            assert bot["is_sampled"] == bot["bot"].startswith(("belief", "playout", "ismcts"))
 
 
 @pytest.mark.parametrize(("ids", "complaint"), [
