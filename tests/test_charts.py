@@ -193,7 +193,9 @@ def test_a_sweep_has_a_line_for_each_way_to_set_the_rest():
 def test_a_forest_is_sorted_by_lower_bounds_group_by_group():
     effects = [forest.Effect("wide", Interval(0.09, -0.01, 0.19), None, 1, "x"), forest.Effect("sure", Interval(0.05, 0.04, 0.06), None, 1, "x"),
                forest.Effect("none", Interval(0.5, NAN, NAN), None, 1, "x"), forest.Effect("first", BELOW, None, 1, "w")]  # fmt: skip
-    assert [effect.label for effect in forest.ordered(effects)] == ["sure", "wide", "none", "first"]
+    words = forest.Words("forest", "title", "points", "set", "card", "blank")
+    assert [effect.label for effect in forest.ordered(effects, words)] == ["sure", "wide", "none", "first"]
+    assert [effect.label for effect in forest.ordered(effects, replace(words, is_ranked=False))] == ["wide", "sure", "none", "first"]
 
 
 def test_a_heatmap_puts_those_who_play_alike_side_by_side():

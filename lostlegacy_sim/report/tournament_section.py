@@ -154,7 +154,7 @@ def ladder_section(every: Sequence[Climbed]) -> Section:
         for found in every for climb in found.climbs
     ]  # fmt: skip
     words = forest.Words("ladder", "What each rung gains over the one below", "points of win rate above par, one among the rung below",
-                         "table", "rung", "above_par")  # fmt: skip
+                         "table", "rung", "above_par", is_ranked=False)  # fmt: skip
     return Section("ladder", "Does playing better pay, rung by rung?", tuple(sentences), (forest.chart(effects, words),),
                    tables=(climb_table(every),), notes=(INDEX,))  # fmt: skip
 

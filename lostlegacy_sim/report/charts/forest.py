@@ -43,6 +43,7 @@ class Words:
     above: str = "above par"  # what effects are called on either side of the line,
     below: str = "below par"
     line: str = "par"  # and the line itself
+    is_ranked: bool = True  # the highest lower bound comes first; else the order is that given
 
 
 def chart(effects: Sequence[Effect], words: Words) -> Chart:
@@ -50,10 +51,10 @@ def chart(effects: Sequence[Effect], words: Words) -> Chart:
     return Chart(words.name, words.title, describe(effects, words), table(effects, words), partial(draw, effects, words))
 
 
-def ordered(effects: Sequence[Effect]) -> list[Effect]:
-    """Group by group, in the order given; inside a group by the lower bound, the highest first."""
+def ordered(effects: Sequence[Effect], words: Words) -> list[Effect]:
+    """Group by group, in the order given; inside a group by the lower bound, the highest first, if they are ranked."""
     groups = list(dict.fromkeys(effect.group for effect in effects))
-    return sorted(effects, key=lambda effect: (groups.index(effect.group), -lower(effect.caused)))
+    return sorted(effects, key=lambda effect: (groups.index(effect.group), -lower(effect.caused) if words.is_ranked else 0.0))
 
 
 def lower(interval: Interval) -> float:
@@ -64,22 +65,22 @@ def lower(interval: Interval) -> float:
 def table(effects: Sequence[Effect], words: Words) -> Table:
     """A row an effect."""
     columns = (words.group, words.item, words.caused, "low", "high", words.observed, "observed_low", "observed_high", "deals")
-    rows = [(one.group, one.label, *cells(one.caused), *cells(one.observed), one.deals) for one in ordered(effects)]
+    rows = [(one.group, one.label, *cells(one.caused), *cells(one.observed), one.deals) for one in ordered(effects, words)]
     return Table(words.name, columns, tuple(rows), ("", "", *["difference"] * 6, "")).without_empty_columns()
 
 
 def describe(effects: Sequence[Effect], words: Words) -> str:
     """What can be seen, in words."""
-    above = [effect.label for effect in ordered(effects) if side(effect.caused) > 0]
-    below = [effect.label for effect in ordered(effects) if side(effect.caused) < 0]
-    return (f"Dots with 95 % intervals, {words.axis}, sorted by their lower bound. "
+    above = [effect.label for effect in ordered(effects, words) if side(effect.caused) > 0]
+    below = [effect.label for effect in ordered(effects, words) if side(effect.caused) < 0]
+    return (f"Dots with 95 % intervals, {words.axis}{', sorted by their lower bound' if words.is_ranked else ''}. "
             f"Surely {words.above}: {', '.join(above) or 'none'}. Surely {words.below}: {', '.join(below) or 'none'}.")  # fmt: skip
 
 
 @canvas.styled
 def draw(effects: Sequence[Effect], words: Words) -> Figure:
     """A row an effect: dot and bar, the observed value as a diamond just below it, the numbers at the right."""
-    rows = ordered(effects)
+    rows = ordered(effects, words)
     groups = list(dict.fromkeys(effect.group for effect in rows))
     watched = any(effect.observed is not None for effect in rows)
     places, headings, at = [], [], 0.0
