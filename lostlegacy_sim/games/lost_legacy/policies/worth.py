@@ -110,12 +110,10 @@ def power(base, exponent, bits):
 
 
 @inlined
-def uncontested(cards, private, pool, speed):
-    """The chance to be called alone with a speed from 1 to 8, before anybody has found the Legacy."""
+def unrivalled(pool, speed):
+    """The chance that no unknown hand is called with this speed, or finds the Legacy before."""
     rivals = (of_speed(pool, speed) + FINDS * KEPT * below_speed(pool, speed)) * pool.each
-    alone = 1.0 - min(1.0, rivals)
-    chance = known_rivals(cards, private, pool, speed) if pool.known_hands else 1.0
-    return chance * power(alone, pool.unknown_hands, 3)
+    return power(1.0 - min(1.0, rivals), pool.unknown_hands, 3)
 
 
 @inlined
@@ -139,26 +137,31 @@ def knowing(outlook, find_low, find_high):
 
 
 @inlined
-def worth_of(cards, public, private, pool, outlook, kind):
-    """The chance to win with this card kept, roughly."""
+def worth_if_alone(cards, public, outlook, kind, alone):
+    """The chance to win with this card kept, roughly, if it is called alone with this chance; without branches."""
     speed, traits = np.int64(cards.speed[kind]), np.int64(cards.traits[kind])
-    find = outlook.find_high
-    if traits & LEGACY:
-        find = 1.0
-    elif speed < np.int64(cards.speed[cards.legacy]):
-        find = outlook.find_low
-    value = 0.0 if speed == X else find * uncontested(cards, private, pool, speed)
-    if traits & TRAP:
-        value += (1.0 - outlook.unseen) * (1.0 if n_playing(public) == 2 else CATCH)
-    elif traits & FRAGILE:
-        value *= outlook.unseen
+    find = outlook.find_low if speed < np.int64(cards.speed[cards.legacy]) else outlook.find_high
+    find = 1.0 if traits & LEGACY else find
+    find = 0.0 if speed == X else find
+    value = find * alone
+    caught = (1.0 - outlook.unseen) * (1.0 if n_playing(public) == 2 else CATCH)
+    is_trap, is_fragile = traits & TRAP, traits & (TRAP | FRAGILE)
+    value *= outlook.unseen if is_fragile == FRAGILE else 1.0
+    value += caught if is_trap else 0.0
     return min(1.0, value + max(0.0, 1.0 - value) * outlook.later)
 
 
 @inlined
+def worth_of(cards, public, private, pool, outlook, kind):
+    """The chance to win with this card kept, roughly."""
+    speed = np.int64(cards.speed[kind])
+    chance = known_rivals(cards, private, pool, speed) if pool.known_hands else 1.0
+    return worth_if_alone(cards, public, outlook, kind, chance * unrivalled(pool, speed))
+
+
+@inlined
 def weigh_all(cards, public, private, pool, outlook, worths):
-    """Fill worths[kind] with what `worth_of` gives, for all kinds at once: without branches, eight kinds are one instruction."""
-    legacy_speed, caught = np.int64(cards.speed[cards.legacy]), (1.0 - outlook.unseen) * (1.0 if n_playing(public) == 2 else CATCH)
+    """Fill worths[kind] with what `worth_of` gives, for all kinds at once: eight kinds are one instruction."""
     worths[NO_CARD] = 0.0
     for first in range(1, cards.n_kinds + 1, EIGHT):
         for lane in range(EIGHT):
@@ -175,17 +178,8 @@ def weigh_all(cards, public, private, pool, outlook, worths):
                 worths[kind] *= SAME_SPEED if speed == other else passed if other < speed else 1.0
         for lane in range(EIGHT):
             kind = np.uint64(first + lane)
-            speed, traits = np.int64(cards.speed[kind]), np.int64(cards.traits[kind])
-            rivals = (of_speed(pool, speed) + FINDS * KEPT * below_speed(pool, speed)) * pool.each
-            alone = worths[kind] * power(1.0 - min(1.0, rivals), pool.unknown_hands, 3)
-            find = outlook.find_low if speed < legacy_speed else outlook.find_high
-            find = 1.0 if traits & LEGACY else find
-            find = 0.0 if speed == X else find
-            value = find * alone
-            is_trap, is_fragile = traits & TRAP, traits & (TRAP | FRAGILE)
-            value *= outlook.unseen if is_fragile == FRAGILE else 1.0
-            value += caught if is_trap else 0.0
-            worths[kind] = min(1.0, value + max(0.0, 1.0 - value) * outlook.later)
+            alone = worths[kind] * unrivalled(pool, np.int64(cards.speed[kind]))
+            worths[kind] = worth_if_alone(cards, public, outlook, kind, alone)
 
 
 @kernel
