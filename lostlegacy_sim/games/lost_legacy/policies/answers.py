@@ -103,14 +103,9 @@ def is_compared(cards, public, private, question):
 # --- an answer to each question ---------------------------------------------------------------------
 
 
-@kernel
-def choose_play(cards, public, private, pool, temper):
-    """PLAY: the card whose play leaves the better chance to win."""
-    out_of_line()
-    outlook = look_ahead(public, private, pool)
-    held, drawn = hand_card(private), np.int64(private.known[DRAWN])
-    worths = worths_of_kinds()
-    weigh_all(cards, public, private, pool, outlook, worths)
+@inlined
+def plan_both(cards, public, private, pool, outlook, worths, temper, held, drawn):
+    """What playing the held card would lead to, and what playing the drawn one would."""
     held_exchanges, drawn_exchanges = may_exchange_unseen(cards, held), may_exchange_unseen(cards, drawn)
     gain_held, gain_drawn = 0.0, 0.0
     if held_exchanges or drawn_exchanges:
@@ -119,9 +114,21 @@ def choose_play(cards, public, private, pool, temper):
     keep_held = Kept(worths[held], gain_held if drawn_exchanges else 0.0)
     play_held = plan_by_worth(cards, public, private, pool, outlook, worths, temper, held, drawn, keep_drawn)
     play_drawn = plan_by_worth(cards, public, private, pool, outlook, worths, temper, drawn, held, keep_held)
+    return play_held, play_drawn
+
+
+@kernel
+def choose_play(cards, public, private, pool, temper):
+    """PLAY: the card whose play leaves the better chance to win."""
+    out_of_line()
+    outlook = look_ahead(public, private, pool)
+    held, drawn = hand_card(private), np.int64(private.known[DRAWN])
+    worths = worths_of_kinds()
+    weigh_all(cards, public, private, pool, outlook, worths)
+    play_held, play_drawn = plan_both(cards, public, private, pool, outlook, worths, temper, held, drawn)
     chosen = np.int64(play_drawn.value >= play_held.value)
     remember(private, public, drawn if chosen else held, play_drawn if chosen else play_held)
-    if drawn_exchanges if chosen else held_exchanges:
+    if may_exchange_unseen(cards, drawn if chosen else held):
         kept = held if chosen else drawn
         private.memory[KEPT], private.memory[BETTER] = kept, np.int64(better_kinds(cards, worths, kept))
     return chosen

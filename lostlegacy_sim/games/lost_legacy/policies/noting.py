@@ -14,7 +14,7 @@ from lostlegacy_sim.games.lost_legacy.policies.answers import (
     hand_card,
     index_of,
     is_planned,
-    may_exchange_unseen,
+    plan_both,
     remember,
 )
 from lostlegacy_sim.games.lost_legacy.policies.careful import CAREFUL
@@ -31,7 +31,7 @@ from lostlegacy_sim.games.lost_legacy.policies.counting import (
     of_speed,
     traps,
 )
-from lostlegacy_sim.games.lost_legacy.policies.judging import Kept, gains_by_worth, plan_by_worth, worths_of_kinds
+from lostlegacy_sim.games.lost_legacy.policies.judging import worths_of_kinds
 from lostlegacy_sim.games.lost_legacy.policies.worth import (
     Outlook,
     is_deadly,
@@ -287,16 +287,9 @@ def plan_plays(cards, public, private, pool, outlook):
     held, drawn = hand_card(private), np.int64(private.known[DRAWN])
     worths = worths_of_kinds()
     weigh_all(cards, public, private, pool, outlook, worths)
-    gain_held, gain_drawn = gains_by_worth(cards, pool, worths, worths[held], worths[drawn])
-    keep_drawn = Kept(worths[drawn], gain_drawn if may_exchange_unseen(cards, held) else 0.0)
-    keep_held = Kept(worths[held], gain_held if may_exchange_unseen(cards, drawn) else 0.0)
-    play_held = plan_by_worth(cards, public, private, pool, outlook, worths, CAREFUL, held, drawn, keep_drawn)
-    play_drawn = plan_by_worth(cards, public, private, pool, outlook, worths, CAREFUL, drawn, held, keep_held)
+    play_held, play_drawn = plan_both(cards, public, private, pool, outlook, worths, CAREFUL, held, drawn)
     advice = np.int64(play_drawn.value >= play_held.value)
-    if advice:
-        remember(private, public, drawn, play_drawn)
-    else:
-        remember(private, public, held, play_held)
+    remember(private, public, drawn if advice else held, play_drawn if advice else play_held)
     return Mind(pool, outlook, advice, worths[held], worths[drawn], play_held.value, play_drawn.value)
 
 
