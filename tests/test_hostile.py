@@ -63,7 +63,7 @@ CARD_FILES = [composition.printed(name).to_toml() for name in composition.PRINTE
 SWEEP = 'set = "starship"\nplayers = 4\nbots = ["random"]\ndeals = 1000\nseed = 1\ngoals = ["seat_gap", "nobody:low"]\n\n[sweep]\n"search.copies" = [1, 2]\n"assault.copies" = "0..2"\n'
 
 
-@fuzz(0.2)
+@fuzz(0.24)
 @given(draw.sampled_from(CARD_FILES).flatmap(hostile.wrong_lines))
 def test_card_files_of_wrong_lines(text):
     check_card_file(text)
