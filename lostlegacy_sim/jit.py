@@ -272,6 +272,54 @@ def stack_of_floats(n: int) -> Any:
     return table
 
 
+# --- the bytes of a record's array as one vector: LLVM does not find this form in a loop by itself ------------
+
+
+class _Bytes:
+    """The bytes of an array in a record, 64 at most, while code for them is built."""
+
+    def __init__(self, context: Any, builder: Any, array: Any, value: Any) -> None:
+        self.builder, self.n = builder, array.shape[0]
+        self.form = ir.VectorType(ir.IntType(8), self.n)
+        data = context.make_array(array)(context, builder, value).data
+        self.place = builder.bitcast(data, self.form.as_pointer())
+
+    def load(self) -> Any:
+        """All bytes."""
+        return self.builder.load(self.place, align=1)
+
+    def filled(self, byte: Any) -> Any:
+        """The same byte in every place."""
+        nothing, first = ir.Constant(self.form, ir.Undefined), ir.Constant(ir.IntType(32), 0)
+        one = self.builder.insert_element(nothing, self.builder.trunc(byte, ir.IntType(8)), first)
+        return self.builder.shuffle_vector(one, nothing, ir.Constant(ir.VectorType(ir.IntType(32), self.n), [0] * self.n))
+
+
+@intrinsic
+def equal_bytes(typing_context: Any, array: Any, byte: Any) -> Any:
+    """Which bytes of a record's array, 64 at most, equal this one: bit i of the uint64 speaks of array[i]."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        there = _Bytes(context, builder, array, arguments[0])
+        equal = builder.icmp_unsigned("==", there.load(), there.filled(arguments[1]))
+        return builder.zext(builder.bitcast(equal, ir.IntType(there.n)), ir.IntType(64))
+
+    return types.uint64(array, types.int64), build
+
+
+@intrinsic
+def copy_marked_bytes(typing_context: Any, target: Any, source: Any, marks: Any, mark: Any) -> Any:
+    """target[i] = source[i] where marks[i] has a bit of `mark`, else 0: for arrays of records, all of the same size."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        to, of, marked = (_Bytes(context, builder, array, value) for array, value in zip(signature.args, arguments[:3], strict=False))
+        is_marked = builder.icmp_unsigned("!=", builder.and_(marked.load(), marked.filled(arguments[3])), ir.Constant(marked.form, None))
+        builder.store(builder.select(is_marked, of.load(), ir.Constant(of.form, None)), to.place, align=1)
+        return context.get_dummy_value()
+
+    return types.none(target, source, marks, types.int64), build
+
+
 @intrinsic
 def count_bits(typing_context: Any, mask: Any) -> Any:
     """Number of set bits of a uint64."""

@@ -8,8 +8,8 @@ never be wrong, only leak. At one place a seat has at most one of the two bits.
 import numpy as np
 
 from lostlegacy_sim.games.lost_legacy.state import ALL_SEATS, KINDS
-from lostlegacy_sim.games.lost_legacy.vocabulary import DECK_END, HAND, MAX_SEATS, N_PLACES, RUINS
-from lostlegacy_sim.jit import inlined, kernel, out_of_line
+from lostlegacy_sim.games.lost_legacy.vocabulary import DECK_END, HAND, MAX_SEATS, RUINS
+from lostlegacy_sim.jit import copy_marked_bytes, inlined, kernel, out_of_line
 
 ONE = np.uint64(1)
 
@@ -138,9 +138,7 @@ def write_view(secret, public, private):
     """Write down for a bot what its seat knows: `known` and `ruins_has`."""
     out_of_line()
     seat = np.uint8(bit(private.seat))
-    for place in range(N_PLACES):  # without a branch and in bytes, so that 32 places or more are one instruction
-        is_hidden = (secret.knows[place] & seat) == 0
-        private.known[place] = secret.card[place] & (np.int64(is_hidden) - 1)
+    copy_marked_bytes(private.known, secret.card, secret.knows, np.int64(seat))
     for kind in range(KINDS):
         private.ruins_has[kind] = 0
     if secret.blurred & seat:
