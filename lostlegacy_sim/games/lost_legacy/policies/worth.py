@@ -100,10 +100,10 @@ def known_rivals(cards, private, pool, speed):
 
 
 @inlined
-def power(base, exponent, bits):
-    """base ** exponent, for an exponent of so many bits: without a branch, since none could be predicted."""
+def power(base, exponent):
+    """base ** exponent, for an exponent below 64: without a branch, since none could be predicted."""
     result = 1.0
-    for place in range(bits):
+    for place in range(6):
         result *= base if (exponent >> place) & 1 else 1.0
         base *= base
     return result
@@ -111,9 +111,16 @@ def power(base, exponent, bits):
 
 @inlined
 def unrivalled(pool, speed):
-    """The chance that no unknown hand is called with this speed, or finds the Legacy before."""
+    """The chance that no unknown hand is called with this speed, or finds the Legacy before.
+
+    The power is written out: with a loop in it, `weigh_all` would not weigh eight kinds at once.
+    """
     rivals = (of_speed(pool, speed) + FINDS * KEPT * below_speed(pool, speed)) * pool.each
-    return power(1.0 - min(1.0, rivals), pool.unknown_hands, 3)
+    once = 1.0 - min(1.0, rivals)
+    twice = once * once
+    fourth = twice * twice
+    n = pool.unknown_hands
+    return (once if n & 1 else 1.0) * (twice if n & 2 else 1.0) * (fourth if n & 4 else 1.0)
 
 
 @inlined
@@ -125,7 +132,7 @@ def look_ahead(public, private, pool):
     others = max(np.int64(1), n_playing(public) - 1)
     turns = np.int64(np.uint64(public.deck_size) // np.uint64(others + 1))
     not_now = 1.0 - min(0.5, LOOKED_AT * lookers(pool) * pool.each) / others
-    unseen = power(not_now, public.deck_size - turns, 6)
+    unseen = power(not_now, public.deck_size - turns)
     later = LATER * turns / (turns + 2.0) * (2.0 if others == 1 else 1.5 / others)
     return Outlook(find_low, find_high, unseen, later)
 
@@ -163,21 +170,21 @@ def worth_of(cards, public, private, pool, outlook, kind):
 def weigh_all(cards, public, private, pool, outlook, worths):
     """Fill worths[kind] with what `worth_of` gives, for all kinds at once: eight kinds are one instruction."""
     worths[NO_CARD] = 0.0
-    for first in range(1, cards.n_kinds + 1, EIGHT):
-        for lane in range(EIGHT):
-            kind = np.uint64(first + lane)
+    for before in range(0, cards.n_kinds, EIGHT):
+        for lane in range(1, 1 + EIGHT):
+            kind = np.uint64(before + lane)
             worths[kind] = 1.0
         hands = pool.known_hands
         while hands:
             known = np.int64(private.known[HAND + lowest_bit(hands)])
             hands &= hands - ONE
             other, passed = np.int64(cards.speed[known]), 1.0 - (HOLDER_WINS if known == cards.legacy else FINDS)
-            for lane in range(EIGHT):
-                kind = np.uint64(first + lane)
+            for lane in range(1, 1 + EIGHT):
+                kind = np.uint64(before + lane)
                 speed = np.int64(cards.speed[kind])
                 worths[kind] *= SAME_SPEED if speed == other else passed if other < speed else 1.0
-        for lane in range(EIGHT):
-            kind = np.uint64(first + lane)
+        for lane in range(1, 1 + EIGHT):
+            kind = np.uint64(before + lane)
             alone = worths[kind] * unrivalled(pool, np.int64(cards.speed[kind]))
             worths[kind] = worth_if_alone(cards, public, outlook, kind, alone)
 
