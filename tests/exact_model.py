@@ -110,6 +110,8 @@ def write_records(state: State, table: Table, asked: Question) -> None:
             public["row"][seat, index] = card.kind
             public["row_down"][seat] |= np.uint64(card.face_down << index)
             public["in_rows"][card.kind] += 1
+    for of_kinds, of_rows in (("by_speed", "rows_speeds"), ("by_danger", "rows_dangers")):
+        public[of_rows] = (state.cards[of_kinds] * public["in_rows"]).sum()
     for seat in seats_of_turns(table):
         public["turns_of"][seat] += 1
     question["what"], question["seat"], question["n"] = asked.what, asked.seat, len(asked.options)

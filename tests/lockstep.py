@@ -155,6 +155,8 @@ class Kernel:
         self.state = self.table.state
         self.card, self.knows, self.somewhere = (self.state.secret[name] for name in ("card", "knows", "somewhere"))
         self.row, self.row_size, self.row_down = (self.state.public[name] for name in ("row", "row_size", "row_down"))
+        self.in_rows = self.state.public["in_rows"]
+        self.units = tuple(self.state.cards[name].tolist() for name in ("by_speed", "by_danger"))
         self.turns_of, self.out_turn = self.state.public["turns_of"], self.state.public["out_turn"]
         self.option = self.state.question["option"]
         self.history = self.state.history["data"]
@@ -181,6 +183,17 @@ class Kernel:
             [(kind, bool(downs[seat] >> index & 1)) for index, kind in enumerate(self.row[seat, : sizes[seat]].tolist())]
             for seat in range(self.n_seats)
         ]
+
+    def counted_in_rows(self) -> tuple[dict[int, int], int, int]:
+        """What the kernel has counted in the discard rows: cards of each kind, and the sums of their packed counts."""
+        kinds = {kind: n for kind, n in enumerate(self.in_rows.tolist()) if n}
+        return kinds, int(self.state.public["rows_speeds"]), int(self.state.public["rows_dangers"])
+
+    def count_in_rows(self, table: Table) -> tuple[dict[int, int], int, int]:
+        """The same of a table, counted anew."""
+        kinds = Counter(card.kind for row in table.rows for card in row)
+        by_speed, by_danger = (sum(n * unit[kind] for kind, n in kinds.items()) for unit in self.units)
+        return kinds, by_speed, by_danger
 
     def known(self) -> list[dict[int, int]]:
         """What each seat knows, place by place."""
@@ -225,7 +238,7 @@ class Numbers:
 
 ASKED = ("seat asked", "question", "number of options", "options", "mask", "card being resolved", "kind in focus", "focus",
          "card or row in focus", "card being played", "where it lies", "speed called", "phase", "the view of the seat asked")  # fmt: skip
-ON_TABLE = ("hidden cards", "rows", "size of the deck", "size of the ruins", "seats in the game", "seat on turn", "turn",
+ON_TABLE = ("hidden cards", "rows", "cards counted in the rows", "size of the deck", "size of the ruins", "seats in the game", "seat on turn", "turn",
             "speed named", "revealed", "seats that had a turn", "turns altogether", "out since", "known",
             "somewhere in the ruins")  # fmt: skip
 ENDED = ("status", "way", "winner", "speed that found it", "turns", "phase")
@@ -260,11 +273,11 @@ def look_at_the_table(kernel: Kernel, table: Table, public: dict[str, int]) -> N
     turns_of, out_turn = kernel.turns_of.tolist(), kernel.out_turn.tolist()
     same(
         ON_TABLE,
-        (kernel.card.tolist(), kernel.faces(), public["deck_size"], public["ruins_size"], int(kernel.state.public["in_game"]),
+        (kernel.card.tolist(), kernel.faces(), kernel.counted_in_rows(), public["deck_size"], public["ruins_size"], int(kernel.state.public["in_game"]),
          public["seat"], public["turn"], public["named"], int(kernel.state.public["revealed"]),
          [n > 0 for n in turns_of[: table.n_seats]], sum(turns_of),
          [0 if table.in_game[seat] else out_turn[seat] for seat in range(table.n_seats)], kernel.known(), kernel.ruins_has()),
-        (hidden, table.rows, len(table.deck), len(table.ruins), sum(1 << seat for seat in table.in_game_seats()),
+        (hidden, table.rows, kernel.count_in_rows(table), len(table.deck), len(table.ruins), sum(1 << seat for seat in table.in_game_seats()),
          table.seat, table.turn, table.named, sum(1 << place for place in table.revealed),
          table.had_turn, table.turn, table.out_turn, table.known, table.ruins_has),
     )  # fmt: skip

@@ -270,7 +270,7 @@ def move(state, step):
     pile = cards.to[step]
     if cards.source[step] == CARD_SELF:
         if public.played_index >= 0:
-            pick_up(public, public.seat, public.played_index)
+            pick_up(cards, public, public.seat, public.played_index)
             put(secret, public, pile, public.played, EVERYBODY)
             if secret.watches:
                 log_event(secret, public, CAME, public.played, pile, 0)
@@ -280,13 +280,13 @@ def move(state, step):
         kind, knows = take_out(secret, public, public.focus)
         put(secret, public, pile, kind, knows)
     elif public.focus == FOCUS_ROW_CARD:
-        kind = pick_up(public, public.focus_seat, public.focus_index)
+        kind = pick_up(cards, public, public.focus_seat, public.focus_index)
         put(secret, public, pile, kind, EVERYBODY)
         if secret.watches:
             log_event(secret, public, CAME, kind, pile, 0)
     elif public.focus == FOCUS_ROW:
         while public.row_size[public.focus_seat]:
-            kind = pick_up(public, public.focus_seat, 0)
+            kind = pick_up(cards, public, public.focus_seat, 0)
             put(secret, public, pile, kind, EVERYBODY)
             if secret.watches:
                 log_event(secret, public, CAME, kind, pile, 0)

@@ -72,7 +72,7 @@ def leave_hand(cards, secret, public, history, seat, is_put_out):
         return -1
     if secret.watches:
         log_event(secret, public, LEFT, seat, kind, 0)
-    return lay(public, seat, kind)
+    return lay(cards, public, seat, kind)
 
 
 @kernel
@@ -99,7 +99,7 @@ def act_in_row(cards, secret, public, history, seat, index, trigger):
                 public.row_down[seat] |= ONE << np.uint64(index)
         elif verb == V_MOVE:
             if lies_there:
-                pick_up(public, seat, index)
+                pick_up(cards, public, seat, index)
                 put(secret, public, cards.to[step], kind, EVERYBODY)
                 if secret.watches:
                     log_event(secret, public, CAME, kind, cards.to[step], 0)

@@ -5,7 +5,7 @@ import numpy as np
 from lostlegacy_sim.games.lost_legacy.eliminate import is_in_game, land, leave_hand, put_out, settle
 from lostlegacy_sim.games.lost_legacy.knowledge import bit
 from lostlegacy_sim.games.lost_legacy.log import GOT, LEFT, log_event, log_taking
-from lostlegacy_sim.games.lost_legacy.piles import EVERYBODY, pick_up, shuffle
+from lostlegacy_sim.games.lost_legacy.piles import EVERYBODY, count_in_rows, count_out_of_rows, pick_up, shuffle
 from lostlegacy_sim.games.lost_legacy.vocabulary import (
     FOCUS_NONE,
     HAND,
@@ -74,12 +74,12 @@ def exchange_with_row(cards, secret, public, history):
     hand, seat, index = HAND + public.seat, public.focus_seat, public.focus_index
     taken, laid = public.row[seat, index], secret.card[hand]
     if cards.traits[laid] & LEGACY:  # L13, as_eliminated
-        pick_up(public, seat, index)
+        pick_up(cards, public, seat, index)
         leave_hand(cards, secret, public, history, public.seat, False)
     else:
         public.row[seat, index] = laid
-        public.in_rows[taken] -= 1
-        public.in_rows[laid] += 1
+        count_out_of_rows(cards, public, taken)
+        count_in_rows(cards, public, laid)
         public.row_down[seat] &= ~(ONE << np.uint64(index))
         if secret.watches:
             log_event(secret, public, LEFT, public.seat, laid, 0)

@@ -23,18 +23,34 @@ CARDS_A_WORD = 6  # in a shuffle: 48^6 is about 2^34, so the bias stays below 2^
 
 
 @inlined
-def lay(public, seat, kind):
+def count_in_rows(cards, public, kind):
+    """A card comes into a row."""
+    public.in_rows[np.uint64(kind)] += 1
+    public.rows_speeds += cards.by_speed[np.uint64(kind)]
+    public.rows_dangers += cards.by_danger[np.uint64(kind)]
+
+
+@inlined
+def count_out_of_rows(cards, public, kind):
+    """A card leaves a row."""
+    public.in_rows[np.uint64(kind)] -= 1
+    public.rows_speeds -= cards.by_speed[np.uint64(kind)]
+    public.rows_dangers -= cards.by_danger[np.uint64(kind)]
+
+
+@inlined
+def lay(cards, public, seat, kind):
     """Lay a card face up at the right end of a row; returns its index."""
     row = np.uint64(seat)
     index = public.row_size[row]
     public.row[row, np.uint64(index)] = kind
     public.row_size[row] = index + 1
-    public.in_rows[np.uint64(kind)] += 1
+    count_in_rows(cards, public, kind)
     return index
 
 
 @kernel
-def pick_up(public, seat, index):
+def pick_up(cards, public, seat, index):
     """Take a card out of a row, which closes up; returns its kind."""
     out_of_line()
     kind = public.row[seat, index]
@@ -43,7 +59,7 @@ def pick_up(public, seat, index):
         public.row[seat, place] = public.row[seat, place + 1]
     public.row[seat, last] = NO_CARD
     public.row_size[seat] = last
-    public.in_rows[kind] -= 1
+    count_out_of_rows(cards, public, kind)
     below = (ONE << np.uint64(index)) - ONE
     down = public.row_down[seat]
     public.row_down[seat] = (down & below) | ((down >> ONE) & ~below)

@@ -65,6 +65,7 @@ def clear(secret, public):
         public.out_turn[seat] = 0
     for kind in range(KINDS):
         public.in_rows[kind] = 0
+    public.rows_speeds, public.rows_dangers = 0, 0
     for place in range(N_PLACES):
         secret.knows[place] = 0
     for place in range(N_PLACES):
@@ -165,7 +166,7 @@ def play(state):
         note_play(secret, seat, drawn, played, is_forced)
         log_play(secret, public, seat, played, kept)
     keep_after_play(secret, seat, kept, knows_kept, knows_played, played == kept)
-    public.played_index = lay(public, seat, played)
+    public.played_index = lay(cards, public, seat, played)
     public.played = played
     public.step, public.look = 0, 0
     public.focus = FOCUS_NONE

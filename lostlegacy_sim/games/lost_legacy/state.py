@@ -64,6 +64,8 @@ PUBLIC_FIELDS: Fields = (
     ("row_size", "i8", (MAX_SEATS,), "cards in each row"),
     ("row_down", "u8", (MAX_SEATS,), "bit i: card i of the row lies face down"),
     ("in_rows", "u1", (KINDS,), "cards of each kind in all discard rows"),
+    ("rows_speeds", "u8", (), "the sum of `by_speed` over them"),
+    ("rows_dangers", "u8", (), "the sum of `by_danger` over them"),
     ("n_seats", "i8", (), "seats at the table"),
     ("in_game", "u8", (), "bit s: seat s is in the game"),
     ("seat", "i8", (), "the seat on turn; in the investigation the seat that acts"),

@@ -2,7 +2,15 @@
 
 import numpy as np
 
-from lostlegacy_sim.games.lost_legacy.policies.counting import card_at, count, is_playing, legacy_chance, locate
+from lostlegacy_sim.games.lost_legacy.policies.counting import (
+    NO_MEMORY,
+    card_at,
+    count,
+    forget,
+    is_playing,
+    legacy_chance,
+    locate,
+)
 from lostlegacy_sim.games.lost_legacy.policies.judging import (
     LOOKS,
     Kept,
@@ -226,7 +234,7 @@ def choose_shuffle(cards, public, private):
     """SHUFFLE: yes, unless the Legacy is known to lie at a place of the ruins."""
     is_known = False
     for place in range(RUINS, RUINS + public.ruins_size):
-        is_known |= card_at(public, private, place) == cards.legacy
+        is_known |= card_at(private, place) == cards.legacy
     return np.int64(not is_known)
 
 
@@ -247,6 +255,8 @@ def choose_reveal(public, private, question, pool):
 def answer(cards, public, private, question, temper):
     """The index of the chosen option."""
     what = question.what
+    if private.parameter & NO_MEMORY:
+        forget(public, private)
     if what == ROW:
         return choose_row(cards, public, question)
     if what == PLAY and hand_card(private) == np.int64(private.known[DRAWN]):

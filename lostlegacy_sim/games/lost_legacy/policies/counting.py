@@ -9,25 +9,27 @@ import numpy as np
 
 from lostlegacy_sim.games.lost_legacy.state import KINDS
 from lostlegacy_sim.games.lost_legacy.vocabulary import (
-    DECK_END,
     DRAWN,
     HAND,
     INVESTIGATION,
     MAX_SEATS,
+    N_PLACES,
     NO_CARD,
     RUINS,
     UNPLAYABLE,
 )
-from lostlegacy_sim.jit import count_bits, inlined, kernel, out_of_line
+from lostlegacy_sim.jit import count_bits, equal_bytes, inlined, kernel, lowest_bit, out_of_line
 
 NO_MEMORY = 1  # as parameter: the bot uses its own hand and what lies open, nothing it has seen before
 NOWHERE = -1
 SOMEWHERE_IN_RUINS = -2
 PASSED_BY = 0.25  # weight of a hand whose speed would have been called before, had it held the Legacy
 
-FEW = 4  # the ruins rarely hold more; a fixed number of rounds can be predicted
-
 NONE, ONE = np.uint64(0), np.uint64(1)
+EVERYWHERE = ~NONE
+OTHER_PLACES = EVERYWHERE << np.uint64(RUINS)  # ruins and deck
+HANDS = (ONE << np.uint64(MAX_SEATS)) - ONE
+KINDS_MASK = (ONE << np.uint64(KINDS)) - ONE
 SIX_BITS = np.uint64(63)
 EVERY_SIXTH = np.uint64(0x041041041041041)  # times a word of six-bit fields: its top field is their sum
 TOP_FIELD = np.uint64(54)
@@ -61,19 +63,21 @@ def n_playing(public):
 
 
 @inlined
-def card_at(public, private, place):
-    """The kind at a place as far as the bot uses what it knows, else NO_CARD."""
-    kind = np.int64(private.known[place])
-    if private.parameter & NO_MEMORY and place != HAND + private.seat and place != DRAWN:
-        if (public.revealed >> np.uint64(place)) & ONE == 0:
-            kind = np.int64(NO_CARD)
-    return kind
+def card_at(private, place):
+    """The kind known to lie at a place, else NO_CARD."""
+    return np.int64(private.known[place])
 
 
-@inlined
-def somewhere_in_ruins(private, kind):
-    """Cards of a kind known to be in the ruins, place unknown."""
-    return np.int64(0) if private.parameter & NO_MEMORY else np.int64(private.ruins_has[kind])
+@kernel
+def forget(public, private):
+    """Keep the own hand and what lies open in the view, nothing that was seen before."""
+    out_of_line()
+    for place in range(N_PLACES):
+        is_open = (public.revealed >> np.uint64(place)) & ONE != 0
+        if place != HAND + private.seat and place != DRAWN and not is_open:
+            private.known[place] = NO_CARD
+    for kind in range(KINDS):
+        private.ruins_has[kind] = 0
 
 
 @inlined
@@ -108,12 +112,6 @@ def below_speed(pool, speed):
 
 
 @inlined
-def and_one(cards, speeds, dangers, kind):
-    """The counts of seen cards and one more; NO_CARD changes nothing."""
-    return speeds + cards.by_speed[np.uint64(kind)], dangers + cards.by_danger[np.uint64(kind)]
-
-
-@inlined
 def turns_weight(public, seat):
     """The more turns a seat has had, the more chances it had to draw a card that it cannot play."""
     return 1 + public.turns_of[seat]
@@ -127,67 +125,59 @@ def lateness(cards, public):
 
 
 @inlined
-def known_deck(public, private):
-    """How many cards are known from the deck's top on; below an unknown one nothing is known."""
-    n = np.int64(0)
-    while n < public.deck_size and card_at(public, private, DECK_END - public.deck_size + n) != NO_CARD:
-        n += 1
-    return n
-
-
-@inlined
 def survey(cards, public, private, counts_cards):
-    """The Pool of this question. Branches are few, since none could be predicted."""
-    speeds, dangers, legacy = NONE, NONE, np.int64(NOWHERE)  # of what is seen
-    remembers, somewhere = np.uint64(private.parameter & NO_MEMORY == 0), NONE
-    for kind in range(1, KINDS):
-        put_away = np.uint64(private.ruins_has[kind]) * remembers
-        somewhere += put_away
-        if counts_cards:
-            n = np.uint64(public.in_rows[kind]) + put_away
-            speeds += n * cards.by_speed[kind]
-            dangers += n * cards.by_danger[kind]
+    """The Pool of this question. Places are bits and branches few, since none could be predicted."""
+    is_unknown = equal_bytes(private.known, NO_CARD)
+    deck = ~(EVERYWHERE >> np.uint64(public.deck_size))  # the last places
+    hidden_deck = deck & is_unknown
+    known_deck = deck & ((hidden_deck & (NONE - hidden_deck)) - ONE)  # down to the first unknown card; nothing is known below it
+    known = ~is_unknown & ~deck | known_deck
+    legacy_there = known & equal_bytes(private.known, cards.legacy)
+    legacy = lowest_bit(legacy_there) if legacy_there else np.int64(NOWHERE)
 
     weighs_turns = np.int64(np.int64(cards.traits[cards.legacy]) & UNPLAYABLE != 0)
-    known_hands, unknown_hands, hand_weight, heaviest = NONE, np.int64(0), np.int64(0), np.int64(0)
-    for seat in range(public.n_seats):
-        kind = card_at(public, private, HAND + seat)
-        is_unknown = is_playing(public, seat) & (kind == NO_CARD)
-        unknown_hands += np.int64(is_unknown)
-        weight_there = (turns_weight(public, seat) if weighs_turns else 1) * np.int64(is_unknown)
-        hand_weight += weight_there
-        heaviest = max(heaviest, weight_there)
-        known_hands |= np.uint64((kind != NO_CARD) & (seat != private.seat)) << np.uint64(seat)
-        speeds, dangers = and_one(cards, speeds, dangers, kind)
-        legacy = np.int64(HAND + seat) if kind == cards.legacy else legacy
-    kind = card_at(public, private, DRAWN)
-    speeds, dangers = and_one(cards, speeds, dangers, kind)
-    legacy = np.int64(DRAWN) if kind == cards.legacy else legacy
-    unknown_ruins = public.ruins_size
-    for place in range(RUINS, RUINS + max(FEW, public.ruins_size)):
-        kind = card_at(public, private, place)
-        speeds, dangers = and_one(cards, speeds, dangers, kind)
-        legacy = np.int64(place) if kind == cards.legacy else legacy
-        unknown_ruins -= np.int64(kind != NO_CARD)
-    n_known = known_deck(public, private)
-    for place in range(DECK_END - public.deck_size, DECK_END - public.deck_size + n_known):
-        kind = card_at(public, private, place)
-        speeds, dangers = and_one(cards, speeds, dangers, kind)
-        legacy = np.int64(place) if kind == cards.legacy else legacy
+    unknown_hands = public.in_game & is_unknown
+    hand_weight, heaviest = count_bits(unknown_hands), np.int64(unknown_hands != NONE)
+    if weighs_turns:
+        hand_weight, heaviest = np.int64(0), np.int64(0)
+        hands = unknown_hands
+        while hands:
+            weight = turns_weight(public, np.uint64(lowest_bit(hands)))
+            hands &= hands - ONE
+            hand_weight += weight
+            heaviest = max(heaviest, weight)
+    n_unknown_ruins = public.ruins_size - count_bits(known & OTHER_PLACES & ~deck)
+
+    speeds, dangers, somewhere = cards.all_speeds - public.rows_speeds, cards.all_dangers - public.rows_dangers, NONE
+    if counts_cards:
+        places = known
+        while places:
+            kind = np.uint64(private.known[np.uint64(lowest_bit(places))])
+            places &= places - ONE
+            speeds -= cards.by_speed[kind]
+            dangers -= cards.by_danger[kind]
+    put_away = ~equal_bytes(private.ruins_has, 0) & KINDS_MASK
+    while put_away:
+        kind = np.uint64(lowest_bit(put_away))
+        put_away &= put_away - ONE
+        n = np.uint64(private.ruins_has[kind])
+        somewhere += n
+        speeds -= n * cards.by_speed[kind]
+        dangers -= n * cards.by_danger[kind]
 
     ruins_chance, hand_chance = 0.0, 0.0
-    if legacy == NOWHERE and somewhere_in_ruins(private, np.int64(cards.legacy)):
+    if legacy == NOWHERE and private.ruins_has[cards.legacy]:
         legacy = np.int64(SOMEWHERE_IN_RUINS)
-        ruins_chance = 1.0 / max(np.int64(1), unknown_ruins)
+        ruins_chance = 1.0 / max(np.int64(1), n_unknown_ruins)
     elif legacy == NOWHERE:
         weight = lateness(cards, public)
-        open_ruins = max(np.int64(0), unknown_ruins - np.int64(somewhere))
-        total = max(weight * hand_weight + (open_ruins + public.deck_size - n_known), 1e-6)
+        open_ruins = max(np.int64(0), n_unknown_ruins - np.int64(somewhere))
+        total = max(weight * hand_weight + (open_ruins + public.deck_size - count_bits(known_deck)), 1e-6)
         hand_chance = weight / total
-        ruins_chance = open_ruins / (total * max(np.int64(1), unknown_ruins))
-    speeds, dangers = cards.all_speeds - speeds, cards.all_dangers - dangers
+        ruins_chance = open_ruins / (total * max(np.int64(1), n_unknown_ruins))
     each = 1.0 / max(np.int64(1), np.int64(dangers & SIX_BITS))
-    return Pool(each, speeds, dangers, known_hands, unknown_hands, heaviest, legacy, ruins_chance, hand_chance, weighs_turns)
+    known_hands = known & HANDS & ~(ONE << np.uint64(private.seat))
+    return Pool(each, speeds, dangers, known_hands, count_bits(unknown_hands), heaviest, legacy, ruins_chance, hand_chance, weighs_turns)
 
 
 @kernel
@@ -210,7 +200,7 @@ def legacy_chance(public, private, pool, place):
     chance = 0.0
     if pool.legacy >= 0:
         chance = 1.0 if place == pool.legacy else 0.0
-    elif card_at(public, private, place) == NO_CARD:
+    elif card_at(private, place) == NO_CARD:
         if place < MAX_SEATS:
             chance = pool.hand_chance * (turns_weight(public, place) if pool.weighs_turns else 1)
         else:

@@ -90,7 +90,7 @@ def share(pool, n):
 @inlined
 def speed_chance(cards, public, private, pool, place, speed):
     """The chance that a hand holds a card of this speed."""
-    kind = card_at(public, private, place)
+    kind = card_at(private, place)
     if kind != NO_CARD:
         chance = 1.0 if np.int64(cards.speed[kind]) == speed else 0.0
     elif speed == np.int64(cards.speed[cards.legacy]):
@@ -174,7 +174,7 @@ def foresee(cards, public, private, pool, traits, named, place, kind):
 @inlined
 def look_value(cards, public, private, pool, worths, temper, kept, traits, named, place):
     """The chance to win after looking at a place with a card of these traits."""
-    kind = card_at(public, private, place)
+    kind = card_at(private, place)
     seen = foresee(cards, public, private, pool, traits, named, place, kind)
     win = seen.found if traits & WINS else 0.0
     goes_on = max(0.0, 1.0 - temper.risk * seen.lose - seen.out - win)
@@ -209,7 +209,7 @@ def best_look(cards, public, private, pool, worths, temper, kept, traits, named,
     while mask:
         place = lowest_bit(mask)
         mask &= mask - ONE
-        if card_at(public, private, place) == NO_CARD and place < RUINS + public.ruins_size:
+        if card_at(private, place) == NO_CARD and place < RUINS + public.ruins_size:
             alike = public.turns_of[place] if place < MAX_SEATS else np.int64(MAX_ALIKE)
             if alike == last_alike:  # as good as an unknown card that was weighed just before
                 continue
