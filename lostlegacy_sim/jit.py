@@ -145,10 +145,11 @@ caching.Cache._guard_against_spurious_io_errors = lambda cache: suppress(OSError
 
 
 @contextmanager
-def fill_cache_once(work: object) -> Iterator[None]:
+def fill_cache_once(work: object) -> Iterator[bool]:
     """Inside, something is compiled that the cache may lack: of many processes one compiles, the others load.
 
-    `work` says what it is. Who has waited LOCK_SECONDS compiles for itself.
+    `work` says what it is. Yields whether it is this process that has to fill the cache. Who has waited LOCK_SECONDS compiles
+    for itself.
     """
     filled = CACHE and CACHE / f"filled-{hashlib.sha256(repr(work).encode()).hexdigest()[:16]}"
     try:
@@ -156,11 +157,11 @@ def fill_cache_once(work: object) -> Iterator[None]:
     except OSError:
         lock = None
     if filled is None or lock is None:
-        yield
+        yield False
         return
     with lock:
         wait_for_turn(lock, filled)
-        yield
+        yield not filled.exists()
         with suppress(OSError):
             filled.touch()
 

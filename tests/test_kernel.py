@@ -13,7 +13,7 @@ from card_files import random_card_set
 from counting import count, random_table
 
 from lostlegacy_sim import jit
-from lostlegacy_sim.games.lost_legacy import rules
+from lostlegacy_sim.games.lost_legacy import compiling, rules
 from lostlegacy_sim.games.lost_legacy.composition import printed
 from lostlegacy_sim.games.lost_legacy.counts import CATEGORIES, EXEMPLARS, LABELS
 from lostlegacy_sim.games.lost_legacy.playability import seats
@@ -71,6 +71,29 @@ def in_a_process(code: str, **environment: str) -> str:
 
 
 # --- deals ------------------------------------------------------------------------------------------------
+
+
+def test_the_first_process_lets_a_child_compile_and_loads_what_it_made(tmp_path: Path) -> None:
+    code = (
+        "from counting import count; from lostlegacy_sim.games.lost_legacy.compiling import compiled_once\n"
+        "from lostlegacy_sim.games.lost_legacy.composition import printed; from lostlegacy_sim.games.lost_legacy.table import play_blocks\n"
+        "with compiled_once([('random', '')]):\n"
+        "    count(printed('starship'), 2, 10)\n"
+        "print(sum(play_blocks.stats.cache_hits.values()), sum(play_blocks.stats.cache_misses.values()))"
+    )
+    assert in_a_process(code, LLSIM_CACHE_DIR=str(tmp_path)).split() == ["1", "0"]
+
+
+def test_rules_and_careful_are_compiled_before_the_bots_that_stand_on_them() -> None:
+    entries = [("playout:100", ""), ("random", ""), ("hunter:never=search", ""), ("careful", ""), ("bot.py", "1f" * 32)]
+    assert compiling.pieces(entries) == [compiling.RULES, "careful", "hunter", "playout"]
+    assert compiling.pieces([("random", "")]) == [compiling.RULES]
+
+
+@pytest.mark.parametrize(("python", "piece"), [("/gone/python", compiling.RULES), (sys.executable, "no such piece")])
+def test_a_child_that_brings_nothing_is_no_error(monkeypatch, python, piece) -> None:
+    monkeypatch.setattr(sys, "executable", python)
+    compiling.compile_apart(piece)
 
 
 def test_no_two_deals_of_a_run_are_alike() -> None:

@@ -8,12 +8,12 @@ from lostlegacy_sim.game import Game, Table
 from lostlegacy_sim.games.lost_legacy.bots import find_bot, seat_bot
 from lostlegacy_sim.games.lost_legacy.campaign import POINTS, campaign_of
 from lostlegacy_sim.games.lost_legacy.card_counts import CARD_LABELS
+from lostlegacy_sim.games.lost_legacy.compiling import compiled_once
 from lostlegacy_sim.games.lost_legacy.counts import CATEGORIES, LABELS
 from lostlegacy_sim.games.lost_legacy.ladder import RUNGS
 from lostlegacy_sim.games.lost_legacy.measures import SUMMARY, measures
 from lostlegacy_sim.games.lost_legacy.table import LegacyTable
 from lostlegacy_sim.games.lost_legacy.vocabulary import VOCABULARY
-from lostlegacy_sim.jit import fill_cache_once
 from lostlegacy_sim.tally import Labels
 
 
@@ -21,7 +21,7 @@ def open_table(experiment: Experiment) -> Table:
     """A table for this experiment, its bots compiled and seated."""
     card_set = parse_set(experiment.set_text, VOCABULARY, where=experiment.set_name)
     counts_cards = experiment.detail == "cards"
-    with fill_cache_once(experiment.entries):
+    with compiled_once(experiment.entries):
         bots = tuple(seat_bot(words, source, card_set) for words, source in experiment.entries)
         table = LegacyTable(card_set, bots, experiment.rotations, experiment.seed, experiment.repeat, counts_cards)
         table.compile()

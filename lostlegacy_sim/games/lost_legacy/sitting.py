@@ -14,13 +14,13 @@ from lostlegacy_sim.errors import BotError, ResultError
 from lostlegacy_sim.games.lost_legacy.ask import ASIDE, ILLEGAL, PAUSED
 from lostlegacy_sim.games.lost_legacy.bot import Bot
 from lostlegacy_sim.games.lost_legacy.bots import seat_bot
+from lostlegacy_sim.games.lost_legacy.compiling import compiled_once
 from lostlegacy_sim.games.lost_legacy.hearing import Hearing
 from lostlegacy_sim.games.lost_legacy.reference import Divergence, Outcome, Question, Shuffle, Table, fits
 from lostlegacy_sim.games.lost_legacy.replay import Entry, Story, chapters, read_history
 from lostlegacy_sim.games.lost_legacy.rules import resume
 from lostlegacy_sim.games.lost_legacy.state import N_HISTORY, State
 from lostlegacy_sim.games.lost_legacy.table import LegacyTable
-from lostlegacy_sim.jit import fill_cache_once
 
 PERSON = Bot("a person", ASIDE)
 
@@ -33,7 +33,7 @@ class Sitting:
 
         A deal of a sitting is the block of that number: nobody changes seats. Raises BotError, ResultError.
         """
-        with fill_cache_once(others):
+        with compiled_once(others):
             bots = [seat_bot(words, source, card_set) for words, source in others]
             bots.insert(seat, PERSON)
             self.kernel = LegacyTable(card_set, tuple(bots), 1, seed)

@@ -1,0 +1,58 @@
+"""The first compilation: one child process for the rules, then one for each bot of the house, so that none holds the memory of all.
+
+Started by `compiled_once` as `python -m ... PIECE`. Whatever a child does not bring into the cache is compiled by who needs it.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+
+from lostlegacy_sim.games.lost_legacy.bots import BOTS, built_in_callback, seat_bot
+from lostlegacy_sim.games.lost_legacy.composition import printed
+from lostlegacy_sim.games.lost_legacy.table import LegacyTable
+from lostlegacy_sim.jit import fill_cache_once
+
+RULES = "the rules"
+Entries = Iterable[tuple[str, str]]  # a bot's words and the hash of its file
+
+
+@contextmanager
+def compiled_once(entries: Entries) -> Iterator[None]:
+    """Inside, the rules and these bots are compiled or loaded; of many processes one lets them be compiled, the others wait."""
+    entries = tuple(entries)
+    with fill_cache_once(entries) as is_lacking:
+        if is_lacking:
+            for piece in pieces(entries):
+                compile_apart(piece)
+        yield
+
+
+def pieces(entries: Entries) -> list[str]:
+    """What is to be compiled: the rules and careful first, since other bots play on in their heads and think as it does."""
+    names = [name for name in BOTS if BOTS[name].decide and any(words.partition(":")[0] == name for words, _ in entries)]
+    return [RULES, *(["careful"] if names else []), *(name for name in names if name != "careful")]
+
+
+def compile_apart(piece: str) -> None:
+    """Let a child compile it into the cache."""
+    with suppress(OSError):
+        subprocess.run(
+            [sys.executable, "-m", __name__, piece],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True, check=False,
+        )  # fmt: skip
+
+
+def compile_here(piece: str) -> None:
+    """In the child."""
+    if piece == RULES:
+        starship = printed("starship")
+        LegacyTable(starship, (seat_bot("random", "", starship),) * 2, 1, 1).compile()
+    else:
+        built_in_callback(piece)
+
+
+if __name__ == "__main__":
+    compile_here(sys.argv[1])
