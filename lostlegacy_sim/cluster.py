@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import re
 import secrets
 import threading
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import cache
 from itertools import pairwise
-from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Event
 from types import TracebackType
 from typing import Any
 
-from lostlegacy_sim import __version__
 from lostlegacy_sim.errors import BotError, ClusterError, LlsimError, UsageError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game, Table
 from lostlegacy_sim.games import find_game
+from lostlegacy_sim.identity import package_facts
 from lostlegacy_sim.journal import Keeper
 from lostlegacy_sim.result import Result
 from lostlegacy_sim.runner import Batch, Run, versions
@@ -64,10 +61,10 @@ class Cluster:
         try:
             if match[2]:
                 self.local = distributed.LocalCluster(
-                    n_workers=int(match[2]), threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
+                    n_workers=int(match[2]), threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL
                 )
             self.client = distributed.Client(self.local or address, timeout=CONNECT_SECONDS, set_as_default=False)
-        except (OSError, TimeoutError, ValueError) as error:
+        except (OSError, RuntimeError, TimeoutError, ValueError) as error:
             self.close_local()
             raise ClusterError(f"No dask scheduler answers at {address}: {' '.join(str(error).split())[:200] or 'no answer in time'}.") from None
         try:
@@ -115,10 +112,13 @@ class Cluster:
         seconds = time.perf_counter() - began + (begun.provenance.get("seconds", 0.0) if begun else 0.0)
         return run.result({**versions(), "threads": threads if self.failure else self.threads(), "seconds": round(seconds, 3), "scheduler": self.address})
 
-    def play_alone(self, experiment: Experiment, game: Game, on_progress: Callable[[int, int], None], stop: Event) -> Result:
+    def play_alone(
+        self, experiment: Experiment, game: Game, on_progress: Callable[[int, int], None], stop: Event, journal: Keeper | None = None
+    ) -> Result:
         """As runner.play_alone: one thread of one worker plays it to its end. May be called by several threads at a time."""
-        run = Run(experiment, game, stop)
-        Round(self, run).play(on_progress, 1)
+        run = Run(experiment, game, stop, journal=journal)
+        if run.todo:
+            Round(self, run).play(on_progress, 1)
         run.close()
         return run.result({})
 
@@ -253,17 +253,6 @@ def table_here(experiment: Experiment, game: Game) -> Table:
         _here.table, _here.key = game.open_table(experiment), experiment.hash
     found: Table = _here.table
     return found
-
-
-@cache
-def package_facts() -> tuple[str, str]:
-    """The version of this package, and a hash of everything in it that decides what is counted."""
-    package = Path(__file__).parent
-    digest = hashlib.sha256()
-    paths = [*package.joinpath("games").rglob("*.py"), *package.joinpath("games").rglob("*.toml"), *package.glob("*.py")]
-    for path in sorted(paths, key=lambda path: path.relative_to(package).as_posix()):
-        digest.update(path.read_bytes())
-    return __version__, digest.hexdigest()[:12]
 
 
 def other_version(worker: str, answer: Any) -> str:

@@ -52,9 +52,13 @@ class Memory:
 class Journal:
     """What a run has counted so far, on the disk or about to be: at most WRITE_SECONDS of work are only in memory."""
 
-    def __init__(self, folder: Path, experiment: Experiment, labels: Labels, n_exemplars: int) -> None:
-        """Read what the folder holds. `damaged` lists files that cannot be used; their batches are not known."""
+    def __init__(self, folder: Path, experiment: Experiment, labels: Labels, n_exemplars: int, how_on: str = "") -> None:
+        """Read what the folder holds. `damaged` lists files that cannot be used; their batches are not known.
+
+        `how_on`: what to say when it can no longer be written.
+        """
         self.folder = folder
+        self.how_on = how_on or f"`llsim simulate --resume {folder}` goes on from there."
         self.spans: list[Span] = []
         self.damaged: list[Path] = []
         self.waiting: list[Span] = []  # not yet on the disk
@@ -84,8 +88,7 @@ class Journal:
             write_piece(self.folder, self.waiting)
         except OSError as error:
             self.failure = ResultError(
-                f"{self.folder} could not be written any more: {reason(error)}. What was written before is kept; "
-                f"`llsim simulate --resume {self.folder}` goes on from there."
+                f"{self.folder} could not be written any more: {reason(error)}. What was written before is kept; {self.how_on}"
             )
             return
         self.spans += self.waiting

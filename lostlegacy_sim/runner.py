@@ -61,18 +61,24 @@ def play(
     return run.result({**versions(), "threads": threads, "seconds": round(seconds, 3)})
 
 
-def play_alone(experiment: Experiment, game: Game, on_progress: Callable[[int, int], None], stop: Event) -> Result:
+def play_alone(
+    experiment: Experiment, game: Game, on_progress: Callable[[int, int], None], stop: Event, journal: Keeper | None = None
+) -> Result:
     """Play an experiment in this thread: for a caller that plays many experiments at a time, one a thread.
 
     The same counts as of `play`, without its threads' cost for every batch. Setting `stop` ends it early, and so does a bot
-    that breaks the rules.
+    that breaks the rules; `journal` as in `play`.
     """
-    run = Run(experiment, game, stop)
-    table = game.open_table(experiment)
-    while run.error is None and (number := run.next_batch()) is not None:
-        if (batch := run.play_batch(table, number)) is not None:
-            run.merge(batch)
-            on_progress(run.blocks_played * experiment.rotations, experiment.planned_deals)
+    run = Run(experiment, game, stop, journal=journal)
+    if run.blocks_played:
+        on_progress(run.blocks_played * experiment.rotations, experiment.planned_deals)
+    if run.todo:
+        table = game.open_table(experiment)
+        while run.error is None and (number := run.next_batch()) is not None:
+            if (batch := run.play_batch(table, number)) is not None:
+                run.take(batch)
+                on_progress(run.blocks_played * experiment.rotations, experiment.planned_deals)
+    run.close()
     return run.result({})
 
 

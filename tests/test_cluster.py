@@ -31,7 +31,7 @@ SLOW = (
     "import time; from lostlegacy_sim.runner import Run; plain = Run.play_batch; "
     "Run.play_batch = lambda run, *words: (time.sleep({seconds}), plain(run, *words))[1]"
 )
-OTHER = "from lostlegacy_sim import cluster; cluster.package_facts = lambda: ('0.0.1', 'abc')"
+OTHER = "from lostlegacy_sim import identity; identity.package_facts = lambda: ('0.0.1', 'abc')"
 UNTRIED = "from lostlegacy_sim.games.lost_legacy import bots; bots.try_bot = lambda *words: {}"
 
 

@@ -211,6 +211,7 @@ OPTIONS = {
     "--until": ["turns +/- 1", "nobody +/- 50%", "nobody +/- 0"], "--require": ["nobody < 50%", "out_early > 0", "win_seat[9] < 1"],
     "--pick": ["1=starship,X=flying-garden", "9=starship"], "--keep": ["starship", "flying-garden"], "--nobody-begins": ["same", "next"],
     "--part": ["1/2", "2/2", "3/2"], "--resume": ["kept", "half", "gone", "."], "--share": ["5%", "100%", "0"], "--scheduler": ["here", "tcp://"],
+    "--checkpoint": ["cp", "kept", ".", "cards.toml"],
     "--margin": ["0.5pp", "1%"], "--chart": ["seats", "lengths", "none"], "--table": ["measures", "seats"], "--goal": ["seat_gap", "nobody:low"],
     "--find": ["nobody", "longest"], "--deal": ["0", "5", "-1"], "--seat": ["1", "9"], "--out": ["new", "kept"], "-o": ["page.html", "x.csv", "x.txt"],
     "--json": [], "--csv": [], "--dry-run": [], "-q": [], "-v": [], "--campaign": [], "--list": [], "--toml": [], "--help": [], "--force": [], "--version": [],
@@ -253,7 +254,7 @@ def test_command_lines(laid_out):
         assert "Traceback" not in ran.output
         if ran.exit_code == 2:
             assert 1 <= len(ran.stderr.splitlines()) <= 3, words
-        for name in ("new", "page.html", "x.csv"):
+        for name in ("new", "cp", "page.html", "x.csv"):
             path = laid_out / name
             shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
 

@@ -13,7 +13,7 @@ from click.core import ParameterSource
 from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.cli import levels, options
 from lostlegacy_sim.cli.command import command
-from lostlegacy_sim.cli.crew import hired
+from lostlegacy_sim.cli.crew import Hiring
 from lostlegacy_sim.cli.page import print_json
 from lostlegacy_sim.cli.progress import progress, say_how_long
 from lostlegacy_sim.cli.simulate import LONG_RUN, echo
@@ -74,6 +74,7 @@ def read_words(text: str) -> tuple[str, ...]:
 @options.seed
 @options.threads
 @options.scheduler
+@options.checkpoint
 @levels.option
 @click.option("--out", metavar="DIR", default=None, help="Keep the counts in this folder, which must not exist yet.")
 @options.as_json
@@ -84,7 +85,7 @@ def read_words(text: str) -> tuple[str, ...]:
 def balance(
     ctx: click.Context, word: str | None, cards: Sequence[str], effects: Sequence[str], against: str | None,
     set_word: str | None, picks: Sequence[str], keep: str | None, players: Sequence[int], bots: Sequence[str],
-    deals: int, seed: int, threads: int, scheduler: str | None, ladder: bool, out: str | None,
+    deals: int, seed: int, threads: int, scheduler: str | None, checkpoint: str | None, ladder: bool, out: str | None,
     as_json: bool, as_csv: bool, dry_run: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Say which card is too strong, because of its text: the set is played as it is and with one thing changed about each card.
@@ -92,7 +93,7 @@ def balance(
     SET is starship, flying-garden, flying-garden-recall, megamix, custom, or a card file; starship if there is none.
     """
     form = options.form_of(as_json, as_csv)
-    options.check_out(out)
+    options.check_out(out, checkpoint)
     if word is not None and set_word is not None:
         raise UsageError(f"The set is named twice, {word} and --set {set_word}; leave out one.")
     card_set = options.chosen_set(word if word is not None else set_word, picks, keep, seed)
@@ -103,14 +104,15 @@ def balance(
         raise UsageError("--against belongs to the effect copy; add copy to --effects, or drop --against.")
 
     game = find_game("lost_legacy")  # imports the kernel: only now, when something will be played
+    hiring = Hiring(threads, scheduler, checkpoint)
     if ladder:
         typed_effects = ctx.get_parameter_source("effects") is not ParameterSource.DEFAULT and chosen != ("blank",)
         levels.refuse({"--effects": typed_effects, "--out": out})
-        return card_levels(game, card_set, players, bots, levels.deals_of(deals), seed, cards, form, quiet).run(threads, None, dry_run, scheduler)
+        return card_levels(game, card_set, players, bots, levels.deals_of(deals), seed, cards, form, quiet).run(hiring, None, dry_run)
     if ctx.get_parameter_source("effects") is ParameterSource.DEFAULT:
         chosen = without_idle(chosen, bots, players, quiet)
     asked = [balancing(game, card_set, number, bots, deals, seed, cards, chosen, against) for number in players]
-    return run(asked, game, threads, scheduler, out, form, dry_run, quiet)
+    return run(asked, game, hiring, out, form, dry_run, quiet)
 
 
 def card_levels(
@@ -138,14 +140,14 @@ def without_idle(effects: tuple[str, ...], bots: Sequence[str], players: Sequenc
 
 
 def run(
-    asked: Sequence[Balancing], game: Game, threads: int, scheduler: str | None, out: str | None, form: str, dry_run: bool, quiet: bool
+    asked: Sequence[Balancing], game: Game, hiring: Hiring, out: str | None, form: str, dry_run: bool, quiet: bool
 ) -> int:  # fmt: skip
     """Play, keep and print what was found."""
     with Destination(Path(out), [one.base for one in asked]) if out is not None else nullcontext() as destination:
         if dry_run:
-            print_plans([plan_balance(one, game, threads) for one in asked], game, form)
+            print_plans([plan_balance(one, game, hiring.threads) for one in asked], game, form)
             return 0
-        with stop_on_signals(destination.abandon if destination else lambda: None) as stop, hired(scheduler, threads) as team:
+        with stop_on_signals(destination.abandon if destination else lambda: None) as stop, hiring.begin() as team:
             announce(asked, game, team.threads, quiet)
             with progress(quiet) as move:
                 found = play_balance(asked, game, team.threads, move, stop, team.crew)
@@ -159,7 +161,7 @@ def run(
     if found.error:
         raise BotError(found.error)
     if stop.is_set() and not found.tables:
-        click.echo("Stopped before the first batch of deals was finished; nothing is kept.", err=True)
+        click.echo(f"Stopped before the first batch of deals was finished; {team.kept}.", err=True)
     return STOPPED if stop.is_set() else 0
 
 

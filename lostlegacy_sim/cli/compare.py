@@ -15,7 +15,7 @@ from click.core import ParameterSource
 
 from lostlegacy_sim.cli import levels, options
 from lostlegacy_sim.cli.command import command
-from lostlegacy_sim.cli.crew import Hired, hired
+from lostlegacy_sim.cli.crew import Hired, Hiring
 from lostlegacy_sim.cli.gates import Gates, exit_code
 from lostlegacy_sim.cli.page import print_json
 from lostlegacy_sim.cli.progress import progress, say_how_long
@@ -72,6 +72,7 @@ def read_margin(text: str) -> Any:
 @options.seed
 @options.threads
 @options.scheduler
+@options.checkpoint
 @levels.option
 @click.option("--out", metavar="DIR", default=None, help="Keep the results in this folder, which must not exist yet.")
 @options.as_json
@@ -83,7 +84,7 @@ def read_margin(text: str) -> Any:
 def compare_command(
     ctx: click.Context, words: Sequence[str], margins: Sequence[Margin], names: Sequence[str],
     set_word: str | None, picks: Sequence[str], keep: str | None, players: Sequence[int], bots: Sequence[str],
-    deals: int, targets: Sequence[Target], requirements: Sequence[Requirement], seed: int, threads: int, scheduler: str | None,
+    deals: int, targets: Sequence[Target], requirements: Sequence[Requirement], seed: int, threads: int, scheduler: str | None, checkpoint: str | None,
     ladder: bool, out: str | None, as_json: bool, as_csv: bool, dry_run: bool, quiet: bool, verbose: bool,
 ) -> int:  # fmt: skip
     """Say what changes from A to B: every side is played on the same deals, and differences are paired.
@@ -92,7 +93,7 @@ def compare_command(
     options hold for all else. --until and --require speak of the difference, B minus A.
     """
     form = options.form_of(as_json, as_csv)
-    options.check_out(out)
+    options.check_out(out, checkpoint)
     sides = read_sides(words)
     refuse_idle(sides, typed(ctx), set_word)
     if len(players) > 1 and {KEPT, PLAYERS} & {side.kind for side in sides}:
@@ -101,11 +102,12 @@ def compare_command(
         raise UsageError("--until plays on, and a kept result is not played on; leave out one of the two.")
 
     game = find_game("lost_legacy")  # imports the kernel: only now, when something will be played
+    hiring = Hiring(threads, scheduler, checkpoint)
     table = Table(set_word, picks, keep, bots, levels.deals_of(deals) if ladder else options.budget(deals, targets), seed)
     if ladder:
         levels.refuse({"--until": targets, "--require": requirements, "--verbose": verbose, "kept results": {KEPT} & {side.kind for side in sides},
                        "sides that name their bots": {BOTS} & {side.kind for side in sides}})  # fmt: skip
-        return change_levels(game, sides, table, players, names, margins, form, quiet).run(threads, out, dry_run, scheduler)
+        return change_levels(game, sides, table, players, names, margins, form, quiet).run(hiring, out, dry_run)
     groups = [Group(sides, experiments_of(sides, game, table, number)) for number in players]
     asked = Asked(names, margins, targets, requirements)
     for group in groups:
@@ -116,7 +118,7 @@ def compare_command(
         if dry_run:
             page.print_plans([plan(experiment, game, threads) for experiment in to_play])
             return 0
-        with stop_on_signals(destination.abandon if destination else lambda: None) as stop, hired(scheduler, threads) as team:
+        with stop_on_signals(destination.abandon if destination else lambda: None) as stop, hiring.begin() as team:
             played = Playing(game, asked, team, quiet, stop).play_all(groups)
         kept = [result for results in played for result in results if result.deals]
         try:

@@ -12,7 +12,7 @@ from click.core import ParameterSource
 
 from lostlegacy_sim.cli import explorations, options
 from lostlegacy_sim.cli.command import command
-from lostlegacy_sim.cli.crew import hired
+from lostlegacy_sim.cli.crew import Hiring
 from lostlegacy_sim.cli.explorations import Asked, Exploring, Shown
 from lostlegacy_sim.cli.page import print_json
 from lostlegacy_sim.cli.progress import progress, say_how_long
@@ -37,6 +37,7 @@ EXAMPLES = (
     ("llsim explore --family mixes --goal skill", "in which mix playing well pays most"),
     ("llsim explore --family guidelines", "what each guideline protects"),
     ("llsim explore --family mixes --out mixes", "keep the counts; llsim explore mixes answers again"),
+    ("llsim explore --family mixes --deals 2m --checkpoint kept", "a long run: given again, it goes on where it was killed"),
     ("llsim explore sweep.toml", 'a sweep of your own: [sweep] "search.copies" = "0..4"'),
 )
 FAMILIES = ("mixes", "guidelines")
@@ -62,6 +63,7 @@ MAX_TOP = 100
 @options.seed
 @options.threads
 @options.scheduler
+@options.checkpoint
 @click.option("--out", metavar="DIR", default=None, help="Keep the counts in this folder, which must not exist yet.")
 @options.as_json
 @options.as_csv
@@ -70,7 +72,7 @@ MAX_TOP = 100
 @click.pass_context
 def explore(
     ctx: click.Context, file: str | None, family: str | None, goals: Sequence[str], skill: Sequence[str], top: int, members: int,
-    players: Sequence[int], bots: Sequence[str], deals: int, seed: int, threads: int, scheduler: str | None, out: str | None,
+    players: Sequence[int], bots: Sequence[str], deals: int, seed: int, threads: int, scheduler: str | None, checkpoint: str | None, out: str | None,
     as_json: bool, as_csv: bool, dry_run: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Play many sets on the same deals and say which is best, by goals of yours.
@@ -79,7 +81,7 @@ def explore(
     or a folder kept with --out, which answers again without being played.
     """
     form = options.form_of(as_json, as_csv)
-    options.check_out(out)
+    options.check_out(out, checkpoint)
     check_choice(file, family)
     game = find_game("lost_legacy")  # imports the kernel: only now, when something will be played
     asked = typed(ctx, players=players, bots=bots, goals=goals, deals=deals, seed=seed, skill=skill)
@@ -92,7 +94,7 @@ def explore(
         chosen = explorations.mixes(game, asked, top)
     else:
         chosen = explorations.guidelines(game, asked, members)
-    return run(chosen, game, threads, scheduler, out, form, dry_run, quiet)
+    return run(chosen, game, Hiring(threads, scheduler, checkpoint), out, form, dry_run, quiet)
 
 
 def check_choice(file: str | None, family: str | None) -> None:
@@ -113,14 +115,14 @@ def typed(ctx: click.Context, **values: Any) -> Asked:
 
 
 def run(
-    chosen: Exploring, game: Game, threads: int, scheduler: str | None, out: str | None, form: str, dry_run: bool, quiet: bool
+    chosen: Exploring, game: Game, hiring: Hiring, out: str | None, form: str, dry_run: bool, quiet: bool
 ) -> int:  # fmt: skip
     """Play an exploration, keep and print what was found."""
     with Destination(Path(out), []) if out is not None else nullcontext() as destination:
         if dry_run:
-            print_plans(chosen, plans_of(chosen, game, threads), game, form)
+            print_plans(chosen, plans_of(chosen, game, hiring.threads), game, form)
             return 0
-        with stop_on_signals(destination.abandon if destination else lambda: None) as stop, hired(scheduler, threads) as team:
+        with stop_on_signals(destination.abandon if destination else lambda: None) as stop, hiring.begin() as team:
             announce(chosen, game, team.threads, quiet)
             with progress(quiet) as move:
                 answer = chosen.play(team.threads, move, stop, team.crew)
@@ -135,7 +137,7 @@ def run(
     team.check()
     raise_bot_error(looks, n_played)
     if stop.is_set() and not n_played:
-        click.echo("Stopped before the first set was played to its end; nothing is kept.", err=True)
+        click.echo(f"Stopped before the first set was played to its end; {team.kept}.", err=True)
     return STOPPED if stop.is_set() else 0
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from lostlegacy_sim.cli.crew import hired
+from lostlegacy_sim.cli.crew import Hiring
 from lostlegacy_sim.cli.page import print_json
 from lostlegacy_sim.cli.progress import progress
 from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
@@ -77,15 +77,15 @@ class Levels:
     echo: Echo
     extra: Callable[[Group, Event], tuple[dict[str, Any], list[str]]] = lambda group, stop: ({}, [])  # more, as data and as lines
 
-    def run(self, threads: int, out: str | None, dry_run: bool, scheduler: str | None = None) -> int:
+    def run(self, hiring: Hiring, out: str | None, dry_run: bool) -> int:
         """Play, keep and print."""
         every = [one for group in self.groups for of_rung in group.experiments for one in of_rung]
         with Destination(Path(out), every) if out is not None else nullcontext() as destination:
             if dry_run:
-                self.print_plans(threads)
+                self.print_plans(hiring.threads)
                 return 0
             with stop_on_signals(destination.abandon if destination else lambda: None) as stop:
-                with hired(scheduler, threads) as team, progress(self.quiet) as move:
+                with hiring.begin() as team, progress(self.quiet) as move:
                     results, error = play_in_turn(every, self.game, team.threads, move, stop, team.crew)
                 try:
                     if destination is not None and results:

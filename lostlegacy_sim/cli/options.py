@@ -6,6 +6,7 @@ import os
 import re
 import secrets
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
@@ -131,6 +132,8 @@ threads = click.option("--threads", type=Checked("NUMBER", read_threads), defaul
                        help="Threads to play on; the result is the same for any number.")  # fmt: skip
 scheduler = click.option("--scheduler", metavar="ADDRESS", default=None,
                          help="Play on dask: tcp://host:port, or local:N for N processes; the result is the same.")  # fmt: skip
+checkpoint = click.option("--checkpoint", metavar="DIR", default=None,
+                      help="Write down in this folder all that is played, and play nothing that is there: given again, a command that died goes on.")  # fmt: skip
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 as_csv = click.option("--csv", "as_csv", is_flag=True, help="Print CSV for spreadsheets.")
 dry_run = click.option("--dry-run", is_flag=True, help="Say how long it takes and how exact it gets; play nothing.")
@@ -145,10 +148,15 @@ def form_of(as_json: bool, as_csv: bool) -> str:
     return "json" if as_json else "csv" if as_csv else "screen"
 
 
-def check_out(out: str | None) -> None:
-    """Raise UsageError for an --out without a name."""
-    if out is not None and not out.strip():
-        raise UsageError("--out has no name; give it the name of a folder that does not exist yet.")
+def check_out(out: str | None, checkpoint: str | None = None) -> None:
+    """Raise UsageError for an --out or a --checkpoint without a name, or if one would lie in the other."""
+    for option, name in (("--out", out), ("--checkpoint", checkpoint)):
+        if name is not None and not name.strip():
+            raise UsageError(f"{option} has no name; give it the name of a folder that does not exist yet.")
+    if out is not None and checkpoint is not None:
+        result, kept = Path(os.path.abspath(out)), Path(os.path.abspath(checkpoint))
+        if result == kept or result in kept.parents or kept in result.parents:
+            raise UsageError(f"--checkpoint {checkpoint} and --out {out} are in each other's way; give them two folders side by side.")
 
 
 # --- which set -----------------------------------------------------------------------------------------

@@ -15,14 +15,14 @@ from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.cli import levels, options
 from lostlegacy_sim.cli.cards import pick_line, reconstructed
 from lostlegacy_sim.cli.command import command, one_line
-from lostlegacy_sim.cli.crew import hired
+from lostlegacy_sim.cli.crew import Hiring
 from lostlegacy_sim.cli.gates import Gates, check_targets, exit_code, gates_of
 from lostlegacy_sim.cli.job import Job, game_and_set, new_job, read_part, resumed_job
 from lostlegacy_sim.cli.page import print_json
 from lostlegacy_sim.cli.parts import part_document, part_lines
 from lostlegacy_sim.cli.progress import progress, say_how_long
 from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
-from lostlegacy_sim.errors import BotError, ClusterError, UsageError
+from lostlegacy_sim.errors import BotError, LlsimError, UsageError
 from lostlegacy_sim.estimate import CONFIDENCE, Estimate
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
@@ -99,7 +99,7 @@ def simulate(
     if ladder:
         levels.refuse({"--until": targets, "--require": requirements, "--campaign": campaign, "--resume": resume, "--part": part, "--verbose": verbose})
         game, card_set = game_and_set(set_word, picks, keep, players, seed)
-        return seat_levels(game, card_set, players, bots, levels.deals_of(deals), seed, repeats, form, quiet).run(threads, out, dry_run, scheduler)
+        return seat_levels(game, card_set, players, bots, levels.deals_of(deals), seed, repeats, form, quiet).run(Hiring(threads, scheduler), out, dry_run)
     job = resumed_job(resume, bots) if resume is not None else new_job(set_word, picks, keep, players, bots, deals, targets, seed, out, part)
     page = Page(job.game, job.card_set, form, quiet, verbose)
     with job.place as folder:
@@ -110,7 +110,7 @@ def simulate(
         if dry_run:
             page.print_plans([plan(experiment, job.game, threads) for experiment in job.experiments], job.targets)
             return 0
-        with stop_on_signals(folder.close if folder else lambda: None) as stop, hired(scheduler, threads) as team:
+        with stop_on_signals(folder.close if folder else lambda: None) as stop, Hiring(threads, scheduler).begin() as team:
             results, failure = play_all(job, team.threads, quiet, stop, team.crew.play), team.failure()
             lucks = [play_luck(one, job.game, repeats, stop) if repeats is not None and not stop.is_set() else None for one in job.experiments]
         if part is not None:
@@ -189,7 +189,7 @@ def play_all(job: Job, threads: int, quiet: bool, stop: Event, player: Callable[
     return results
 
 
-def say_part(job: Job, results: Sequence[Result], as_json: bool, stop: Event, failure: ClusterError | None) -> int:
+def say_part(job: Job, results: Sequence[Result], as_json: bool, stop: Event, failure: LlsimError | None) -> int:
     """What a part has brought into the folder. Raises what ended it early."""
     assert job.folder is not None
     if as_json:

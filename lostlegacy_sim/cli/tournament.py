@@ -13,7 +13,7 @@ import click
 from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.cli import options
 from lostlegacy_sim.cli.command import command
-from lostlegacy_sim.cli.crew import Hired, hired
+from lostlegacy_sim.cli.crew import Hired, Hiring
 from lostlegacy_sim.cli.levels import deals_of
 from lostlegacy_sim.cli.page import print_json
 from lostlegacy_sim.cli.progress import progress, say_how_long
@@ -59,6 +59,7 @@ Asked: TypeAlias = Tournament | Ladder
 @options.seed
 @options.threads
 @options.scheduler
+@options.checkpoint
 @click.option("--out", metavar="DIR", default=None, help="Keep all matches in this folder, which must not exist yet.")
 @options.as_json
 @options.as_csv
@@ -66,7 +67,7 @@ Asked: TypeAlias = Tournament | Ladder
 @options.quiet
 def tournament(
     bots: Sequence[str] | None, ladder: bool, all_mixtures: bool, set_words: Sequence[str], picks: Sequence[str], keep: str | None,
-    players: Sequence[int], deals: int, seed: int, threads: int, scheduler: str | None, out: str | None,
+    players: Sequence[int], deals: int, seed: int, threads: int, scheduler: str | None, checkpoint: str | None, out: str | None,
     as_json: bool, as_csv: bool, dry_run: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Say which bot plays best: each one alone among others of each other bot, all on the same shuffles.
@@ -74,7 +75,7 @@ def tournament(
     At every table the bots sit in all rotations, so no seat favours anyone. Par is an equal share of the decided deals.
     """
     form = options.form_of(as_json, as_csv)
-    options.check_out(out)
+    options.check_out(out, checkpoint)
     if ladder and all_mixtures:
         raise UsageError("--ladder plays each bot against the one before it; leave out --all-mixtures.")
     sets = chosen_sets(set_words, picks, keep, seed)
@@ -94,7 +95,7 @@ def tournament(
         if dry_run:
             page.print_plans(asked, threads)
             return 0
-        with stop_on_signals(destination.abandon if destination else lambda: None) as stop, hired(scheduler, threads) as team:
+        with stop_on_signals(destination.abandon if destination else lambda: None) as stop, Hiring(threads, scheduler, checkpoint).begin() as team:
             announce(asked, game, team.threads, quiet)
             answers = play_all(asked, game, team, quiet, stop)
         try:
@@ -106,7 +107,7 @@ def tournament(
     team.check()
     raise_bot_error(answers)
     if stop.is_set() and not answers:
-        click.echo("Stopped before the first match was played to its end; nothing is kept.", err=True)
+        click.echo(f"Stopped before the first match was played to its end; {team.kept}.", err=True)
     return STOPPED if stop.is_set() else 0
 
 

@@ -11,7 +11,7 @@ import click
 from lostlegacy_sim.cli import options
 from lostlegacy_sim.cli.bot_files import name_bot_files
 from lostlegacy_sim.cli.command import command
-from lostlegacy_sim.cli.crew import hired
+from lostlegacy_sim.cli.crew import Hiring
 from lostlegacy_sim.cli.page import print_json
 from lostlegacy_sim.cli.progress import progress
 from lostlegacy_sim.cli.simulate import echo
@@ -64,7 +64,7 @@ def verify_command(
     game = find_game(results[0].experiment.game)
     name_bot_files(game, [one.experiment for one in results], bots)
     found = []
-    with stop_on_signals(lambda: None) as stop, hired(scheduler, threads) as team, progress(quiet) as move:
+    with stop_on_signals(lambda: None) as stop, Hiring(threads, scheduler).begin() as team, progress(quiet) as move:
         for kept in results:
             found.append(verify(kept, game, share, seed, threads, move, stop, team.crew.play))
             if stop.is_set():

@@ -1,0 +1,135 @@
+"""Checkpoint: a folder of the finished batches of many experiments, so that a command that died is given again and goes on.
+
+It holds `checkpoint.json`, which says which code counted, and for every experiment a folder of pieces (pieces.py) named by the first
+digits of its hash, without its number of deals: more deals of the same experiment begin with those that are there.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from threading import Event, Lock
+from types import TracebackType
+
+from lostlegacy_sim.disk import FolderLock, read_file, reason, write_whole
+from lostlegacy_sim.errors import LlsimError, ResultError
+from lostlegacy_sim.experiment import MOST_DEALS, Experiment
+from lostlegacy_sim.game import Game
+from lostlegacy_sim.identity import package_facts
+from lostlegacy_sim.journal import Journal, Keeper
+from lostlegacy_sim.result import Result
+from lostlegacy_sim.runner import Crew
+
+SCHEMA = "llsim.checkpoint/1"
+HEAD = "checkpoint.json"
+MOST_HEAD = 10_000  # bytes
+DIGITS = 16
+
+
+class Checkpoint:
+    """A folder that is written into while experiments are played. A context: leaving it lets others in."""
+
+    def __init__(self, folder: Path) -> None:
+        """Open a checkpoint, or begin one in a folder that is not there or empty.
+
+        Raises ResultError if it holds anything else, was begun by other code, is being written, or cannot be.
+        """
+        self.folder = folder
+        self.failure: LlsimError | None = None  # why nothing more could be written
+        self.guard = Lock()
+        try:
+            new_folders = [path for path in (folder, *folder.parents) if not path.exists()]
+            folder.mkdir(parents=True, exist_ok=True)
+            self.lock = FolderLock(folder)
+            try:
+                self.check_or_begin()
+            except BaseException:
+                self.lock.release(remove=True)
+                with suppress(OSError):
+                    for path in new_folders:
+                        path.rmdir()
+                raise
+        except (OSError, ValueError) as error:
+            raise ResultError(f"The checkpoint {folder} cannot be written: {reason(error)}.") from None
+
+    def check_or_begin(self) -> None:
+        """Say which code counts here, or find that it is this one. Raises ResultError or OSError."""
+        version, code = package_facts()
+        facts = {"schema": SCHEMA, "lostlegacy_sim": version, "code": code}
+        path = self.folder / HEAD
+        if path.exists():
+            there = read_facts(path)
+            if there != facts:
+                begun = f"lostlegacy_sim {there['lostlegacy_sim']:.40}" + (" with other code" if there["lostlegacy_sim"] == version else "")
+                raise ResultError(f"The checkpoint {self.folder} was begun with {begun}, and this is {version}, whose deals may be others. "
+                                  "Give --checkpoint another folder.")  # fmt: skip
+        elif any(not other.name.startswith(".") for other in self.folder.iterdir()):
+            raise ResultError(f"{self.folder} holds other files and is no checkpoint. Give --checkpoint a folder that does not exist yet.")
+        else:
+            write_whole(path, json.dumps(facts, indent=1).encode())
+
+    def __enter__(self) -> Checkpoint:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.lock.release(remove=True)
+
+    def journal(self, experiment: Experiment, game: Game) -> Journal:
+        """What is there of an experiment, and where more of it is written. Raises ResultError."""
+        widest = replace(experiment, deals=MOST_DEALS)
+        home = self.folder / widest.hash[:DIGITS]
+        try:
+            home.mkdir(exist_ok=True)
+            journal = Journal(home, widest, game.labels(experiment), len(game.categories) + 1, "the same command goes on from there.")
+            journal.set_aside()
+        except OSError as error:
+            raise ResultError(f"The checkpoint {self.folder} cannot be written: {reason(error)}.") from None
+        return journal
+
+    def close(self, journal: Keeper) -> None:
+        """Remember why a journal could not be written, if so."""
+        with self.guard:
+            self.failure = self.failure or journal.failure
+
+
+def read_facts(path: Path) -> dict[str, str]:
+    """What the head of a checkpoint says. Raises ResultError."""
+    try:
+        facts = json.loads(read_file(path, MOST_HEAD))
+    except (OSError, ValueError, RecursionError) as error:
+        raise ResultError(f"{path} cannot be read: {reason(error)}.") from None
+    if not isinstance(facts, dict) or facts.get("schema") != SCHEMA or not all(isinstance(value, str) for value in facts.values()):
+        raise ResultError(f"{path} is damaged: it is not the head of a checkpoint. Give --checkpoint another folder.")
+    return {"lostlegacy_sim": "", "code": ""} | facts
+
+
+class Checkpointed:
+    """A crew whose finished batches all go into a checkpoint, and which plays nothing that is there."""
+
+    def __init__(self, crew: Crew, checkpoint: Checkpoint) -> None:
+        self.crew, self.checkpoint = crew, checkpoint
+
+    @property
+    def at_once(self) -> int | None:
+        """As of the crew."""
+        return self.crew.at_once
+
+    def play(
+        self, experiment: Experiment, game: Game, threads: int | None = None, on_progress: Callable[[int, int], None] | None = None,
+        stop: Event | None = None, begun: Result | None = None, kept: None = None,
+    ) -> Result:  # fmt: skip
+        """As runner.play; the journal is that of the checkpoint. Raises ResultError if it contradicts itself."""
+        journal, stop = self.checkpoint.journal(experiment, game), stop or Event()
+        result = self.crew.play(experiment, game, threads, on_progress, stop, begun, journal)
+        self.checkpoint.close(journal)
+        return result
+
+    def play_alone(self, experiment: Experiment, game: Game, on_progress: Callable[[int, int], None], stop: Event) -> Result:
+        """As runner.play_alone."""
+        journal = self.checkpoint.journal(experiment, game)
+        result = self.crew.play_alone(experiment, game, on_progress, stop, journal)
+        self.checkpoint.close(journal)
+        return result
