@@ -1,6 +1,7 @@
 """What each kind did: the kernel's counts against those of a table of the rulebook that is watched, deal by deal."""
 
 from collections import Counter
+from fractions import Fraction
 from random import Random
 
 import numpy as np
@@ -16,10 +17,11 @@ from lostlegacy_sim.games.lost_legacy.composition import load_set
 from lostlegacy_sim.games.lost_legacy.counts import CATEGORIES, LABELS
 from lostlegacy_sim.games.lost_legacy.playability import seats
 from lostlegacy_sim.games.lost_legacy.reference import Question, Table
+from lostlegacy_sim.games.lost_legacy.reference_effects import places
 from lostlegacy_sim.games.lost_legacy.replay import read_history
 from lostlegacy_sim.games.lost_legacy.state import N_HISTORY
 from lostlegacy_sim.games.lost_legacy.table import LegacyTable
-from lostlegacy_sim.games.lost_legacy.vocabulary import FOCUS_NONE, HAND, NOBODY, WAY_VOID
+from lostlegacy_sim.games.lost_legacy.vocabulary import FOCUS_NONE, HAND, NOBODY, RUINS, WAY_VOID, X
 from lostlegacy_sim.runner import play
 from lostlegacy_sim.studies.simulate import experiment_of
 from lostlegacy_sim.tally import Totals, n_labels, no_exemplars
@@ -49,6 +51,7 @@ class Watched(Table):
     def hear_play(self, kept: int, is_only_one: bool) -> None:
         self.had["players"][self.seat].add(self.played)
         self.counts["plays", self.played] += 1
+        self.named_in_turn = 0
         self.counts["forced", self.played] += is_only_one or kept == self.played
 
     def hear_exchange(self, place: int, hand: int, there: int, is_done: bool, may: bool) -> None:
@@ -70,6 +73,36 @@ class Watched(Table):
 
     def hear_name(self) -> None:
         self.counts["namings", self.played] += 1
+        self.counts["counter_hits", self.played] += self.counter_is_right()
+
+    def counter_is_right(self) -> bool:
+        """Whether the seat on turn would name right, if it counted the cards it has seen and nothing else."""
+        known, put_away = self.known[self.seat], self.ruins_has[self.seat]
+        unseen = Counter(self.printed.sorted_slots)
+        unseen.subtract(card.kind for row in self.rows for card in row)
+        unseen.subtract(known.values())
+        unseen.subtract(put_away)
+        hidden = [place for place in range(RUINS, RUINS + len(self.ruins)) if place not in known]
+        steps = self.printed.steps[self.played]["play"]
+        here = [number for number, step in enumerate(steps) if step["do"] == "name"][self.named_in_turn]
+        self.named_in_turn += 1
+        look = next((step for step in steps[here:] if step["do"] == "look"), None)
+        chances = []
+        for place in places(self, look["at"]) if look else ():
+            for speed in range(1, X):
+                even = Fraction(sum(n for kind, n in unseen.items() if self.printed.speed[kind] == speed), max(1, sum(unseen.values())))
+                if place in known:
+                    chance = Fraction(self.printed.speed[known[place]] == speed)
+                elif place in hidden:
+                    there = sum(n for kind, n in put_away.items() if self.printed.speed[kind] == speed)
+                    chance = (there + (len(hidden) - sum(put_away.values())) * even) / len(hidden)
+                else:
+                    chance = even
+                chances.append((-chance, place, speed))
+        if not chances:
+            return False
+        _, place, speed = min(chances)
+        return self.printed.speed[self.card_at(place)] == speed
 
     def hear_strike(self, struck: list[int], condition: str, kind: int, trigger: str, copies: int) -> None:
         for seat in struck:

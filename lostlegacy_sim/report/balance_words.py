@@ -49,6 +49,7 @@ DEEDS = {
     "self_kills": ("self", "plays that put out the seat itself, %"),
     "trapped": ("traps", "seats put out in 100 deals because it was seen in a hand"),
     "hits": ("hits", "named speeds that the card looked at has, %"),
+    "counter_hits": ("counter", "the hits a perfect card counter would reach, %"),
     "buried_win": ("buried", "of its cards in the ruins at the end, those in deals somebody won, %"),
 }
 

@@ -26,7 +26,7 @@ from lostlegacy_sim.tally import Totals
 
 # What is observed of a kind, in the order of the tables; the measures are named "oh_win[search]".
 OBSERVED = ("oh_win", "oh_value", "gd_win", "gih_win", "gns_win", "iwd", "played_win", "held_win", "given_win", "revealed_win",
-            "buried_win", "plays", "forced", "kills", "self_kills", "trapped", "hits")  # fmt: skip
+            "buried_win", "plays", "forced", "kills", "self_kills", "trapped", "hits", "counter_hits")  # fmt: skip
 UNITS = {"turns": "turns"}  # of the differences; else points
 
 FLAGS = {

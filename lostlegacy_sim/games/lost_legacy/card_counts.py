@@ -33,6 +33,7 @@ CARD_FIELDS: tuple[tuple[str, str], ...] = (
     ("trapped", "seats put out because the kind was seen in a hand"),
     ("namings", "speeds named with the kind"),
     ("hits", "of them, those that the card looked at has"),
+    ("counter_hits", "of them, those in which a perfect card counter would have named right"),
 )
 CARD_LABELS = tuple((f"card_{name}", (KINDS,)) for name, _ in CARD_FIELDS)
 CARD_TALLY = np.dtype([(name, np.int64, (KINDS,)) for name, _ in CARD_FIELDS])
@@ -87,3 +88,4 @@ def count_cards(cards, secret, public, tally):
         tally.trapped[kind] += secret.trapped[kind]
         tally.namings[kind] += secret.namings[kind]
         tally.hits[kind] += secret.hits[kind]
+        tally.counter_hits[kind] += secret.counter_hits[kind]

@@ -67,6 +67,7 @@ def measures_of_kind(kind: int, card: Card, players: int) -> Iterator[Measure]:
     yield rate("self_kills", f"plays of {title} that put out the seat itself", "self_kills", "plays")
     yield Measure(f"trapped[{card.id}]", "ratio", f"seats put out in a deal because {title} was seen in a hand", count("trapped"), deals)
     yield rate("hits", f"speeds named with {title} that the card looked at has", "hits", "namings")
+    yield rate("counter_hits", f"the rate a perfect card counter would reach with {title}", "counter_hits", "namings")
 
 
 def wins(totals: Totals) -> NDArray[Any]:

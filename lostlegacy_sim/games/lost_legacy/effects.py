@@ -8,11 +8,13 @@ Whether the turn is over stands in PUBLIC.
 import numpy as np
 
 from lostlegacy_sim.games.lost_legacy.ask import choose, choose_of_two
+from lostlegacy_sim.games.lost_legacy.card_counter import counter_hits, next_look
 from lostlegacy_sim.games.lost_legacy.hands import act_on_hand, exchange_with_row, put_out_several, trigger_seen
 from lostlegacy_sim.games.lost_legacy.knowledge import exchange_openly, maybe_exchange, see
 from lostlegacy_sim.games.lost_legacy.log import (
     CAME,
     CHOSEN,
+    COUNTS,
     DECLINED,
     MOVED,
     NAMED,
@@ -203,7 +205,17 @@ def choose_in_rows(state, step):
 
 
 @kernel
-def name_speed(state):
+def note_naming(cards, secret, public, step):
+    """A speed is named; a perfect card counter would have hit or not."""
+    out_of_line()
+    kind = public.played
+    secret.namings[kind] += 1
+    if secret.watches & COUNTS:
+        secret.counter_hits[kind] += counter_hits(cards, secret, public, hidden_places(public, next_look(cards, kind, step)))
+
+
+@kernel
+def name_speed(state, step):
     """Name a speed from 1 to 8, aloud."""
     out_of_line()
     choice = choose(state, NAME, state.public.seat, SPEEDS_1_TO_8)
@@ -211,7 +223,7 @@ def name_speed(state):
         return choice
     state.public.named = choice
     if state.secret.watches:
-        state.secret.namings[state.public.played] += 1
+        note_naming(state.cards, state.secret, state.public, step)
         log_event(state.secret, state.public, NAMED, choice, 0, 0)
     return GOES_ON
 
@@ -377,7 +389,7 @@ def resolve(state):
         elif verb == V_CHOOSE:
             status = choose_in_rows(state, step)
         elif verb == V_NAME:
-            status = name_speed(state)
+            status = name_speed(state, step)
         else:
             status = give_up_hand(state, step)
         if status < 0:

@@ -150,6 +150,7 @@ SECRET_FIELDS: Fields = (
     ("trapped", "u1", (KINDS,), "seats put out because each kind was seen in a hand"),
     ("namings", "u1", (KINDS,), "speeds named with each kind"),
     ("hits", "u1", (KINDS,), "of them, those the card looked at has"),
+    ("counter_hits", "u1", (KINDS,), "of them, those in which a perfect card counter would have named right"),
 )
 
 HISTORY_FIELDS: Fields = (

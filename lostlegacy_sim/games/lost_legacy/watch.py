@@ -33,6 +33,7 @@ def begin_watching(secret):
         secret.self_kills[kind] = 0
         secret.trapped[kind] = 0
         secret.namings[kind] = 0
+        secret.counter_hits[kind] = 0
         secret.hits[kind] = 0
 
 

@@ -6,7 +6,6 @@ from lostlegacy_sim.games.lost_legacy.policies.counting import (
     NO_MEMORY,
     card_at,
     count,
-    forget,
     is_playing,
     legacy_chance,
     locate,
@@ -30,6 +29,7 @@ from lostlegacy_sim.games.lost_legacy.policies.worth import (
     weigh_all,
     worth_of,
 )
+from lostlegacy_sim.games.lost_legacy.state import KINDS, N_MEMORY, PRIVATE_TYPE
 from lostlegacy_sim.games.lost_legacy.vocabulary import (
     DRAWN,
     EXCHANGE,
@@ -38,6 +38,7 @@ from lostlegacy_sim.games.lost_legacy.vocabulary import (
     LOOK,
     MAX_SEATS,
     MOVES,
+    N_PLACES,
     NAME,
     NO_CARD,
     PLAY,
@@ -48,7 +49,7 @@ from lostlegacy_sim.games.lost_legacy.vocabulary import (
     SHUFFLE,
     STACKS,
 )
-from lostlegacy_sim.jit import count_bits, inlined, kernel, lowest_bit, out_of_line
+from lostlegacy_sim.jit import count_bits, inlined, kernel, lowest_bit, on_stack, out_of_line
 
 ONE = np.uint64(1)
 PLANNED_TURN, PLANNED_KIND, PLANNED_PLACE, PLANNED_NAME, KEPT, BETTER = range(3, 9)  # in private.memory, after what `count` keeps
@@ -255,8 +256,6 @@ def choose_reveal(public, private, question, pool):
 def answer(cards, public, private, question, temper):
     """The index of the chosen option."""
     what = question.what
-    if private.parameter & NO_MEMORY:
-        forget(public, private)
     if what == ROW:
         return choose_row(cards, public, question)
     if what == PLAY and hand_card(private) == np.int64(private.known[DRAWN]):
@@ -282,3 +281,30 @@ def answer(cards, public, private, question, temper):
     if what == NAME:
         return index_of(question.mask, best_name(cards, public, private, pool))
     return choose_card(cards, public, private, question, pool)
+
+
+@kernel
+def answer_at_sight(cards, public, private, question, temper):
+    """As `answer`, by the own hand and what lies open alone."""
+    out_of_line()
+    seen = on_stack(PRIVATE_TYPE)
+    for place in range(N_PLACES):
+        is_open = (public.revealed >> np.uint64(place)) & ONE != 0 or place == HAND + private.seat or place == DRAWN
+        seen.known[place] = private.known[place] if is_open else NO_CARD
+    for kind in range(KINDS):
+        seen.ruins_has[kind] = 0
+    for cell in range(N_MEMORY):
+        seen.memory[cell] = private.memory[cell]
+    seen.seat = private.seat
+    chosen = answer(cards, public, seen, question, temper)
+    for cell in range(N_MEMORY):
+        private.memory[cell] = seen.memory[cell]
+    return chosen
+
+
+@inlined
+def answer_as_asked(cards, public, private, question, temper):
+    """As `answer`, with or without memory."""
+    if private.parameter & NO_MEMORY:
+        return answer_at_sight(cards, public, private, question, temper)
+    return answer(cards, public, private, question, temper)

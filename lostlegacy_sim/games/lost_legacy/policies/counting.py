@@ -9,11 +9,8 @@ import numpy as np
 
 from lostlegacy_sim.games.lost_legacy.state import KINDS
 from lostlegacy_sim.games.lost_legacy.vocabulary import (
-    DRAWN,
-    HAND,
     INVESTIGATION,
     MAX_SEATS,
-    N_PLACES,
     NO_CARD,
     RUINS,
     UNPLAYABLE,
@@ -66,18 +63,6 @@ def n_playing(public):
 def card_at(private, place):
     """The kind known to lie at a place, else NO_CARD."""
     return np.int64(private.known[place])
-
-
-@kernel
-def forget(public, private):
-    """Keep the own hand and what lies open in the view, nothing that was seen before."""
-    out_of_line()
-    for place in range(N_PLACES):
-        is_open = (public.revealed >> np.uint64(place)) & ONE != 0
-        if place != HAND + private.seat and place != DRAWN and not is_open:
-            private.known[place] = NO_CARD
-    for kind in range(KINDS):
-        private.ruins_has[kind] = 0
 
 
 @inlined

@@ -1,6 +1,6 @@
 """hunter: as careful, but out for eliminations and a win at once, and less afraid of traps."""
 
-from lostlegacy_sim.games.lost_legacy.policies.answers import answer
+from lostlegacy_sim.games.lost_legacy.policies.answers import answer_as_asked
 from lostlegacy_sim.games.lost_legacy.policies.judging import Temper
 from lostlegacy_sim.jit import kernel
 
@@ -10,4 +10,4 @@ HUNTER = Temper(risk=0.3, thirst=0.5)
 @kernel
 def decide(cards, public, private, question):
     """Index of the chosen option, 0 .. question.n - 1."""
-    return answer(cards, public, private, question, HUNTER)
+    return answer_as_asked(cards, public, private, question, HUNTER)
