@@ -89,7 +89,7 @@ class Checkpoint:
             raise ResultError(f"The checkpoint {self.folder} cannot be written: {reason(error)}.") from None
         return journal
 
-    def close(self, journal: Keeper) -> None:
+    def heed(self, journal: Keeper) -> None:
         """Remember why a journal could not be written, if so."""
         with self.guard:
             self.failure = self.failure or journal.failure
@@ -124,12 +124,12 @@ class Checkpointed:
         """As runner.play; the journal is that of the checkpoint. Raises ResultError if it contradicts itself."""
         journal, stop = self.checkpoint.journal(experiment, game), stop or Event()
         result = self.crew.play(experiment, game, threads, on_progress, stop, begun, journal)
-        self.checkpoint.close(journal)
+        self.checkpoint.heed(journal)
         return result
 
     def play_alone(self, experiment: Experiment, game: Game, on_progress: Callable[[int, int], None], stop: Event) -> Result:
         """As runner.play_alone."""
         journal = self.checkpoint.journal(experiment, game)
         result = self.crew.play_alone(experiment, game, on_progress, stop, journal)
-        self.checkpoint.close(journal)
+        self.checkpoint.heed(journal)
         return result

@@ -146,14 +146,13 @@ caching.Cache._guard_against_spurious_io_errors = lambda cache: suppress(OSError
 
 @contextmanager
 def fill_cache_once(work: object) -> Iterator[bool]:
-    """Inside, something is compiled that the cache may lack: of many processes one compiles, the others load.
+    """Inside, something is compiled that the cache may lack, if that is what it yields: of many processes one compiles, the others wait.
 
-    `work` says what it is. Yields whether it is this process that has to fill the cache. Who has waited LOCK_SECONDS compiles
-    for itself.
+    `work` says what it is; other work may go on at the same time. Who has waited LOCK_SECONDS goes on.
     """
     filled = CACHE and CACHE / f"filled-{hashlib.sha256(repr(work).encode()).hexdigest()[:16]}"
     try:
-        lock = None if filled is None or filled.exists() else (filled.parent / "lock").open("wb")
+        lock = None if filled is None or filled.exists() else filled.with_name(f"lock-{filled.name}").open("wb")
     except OSError:
         lock = None
     if filled is None or lock is None:

@@ -75,10 +75,9 @@ def in_a_process(code: str, **environment: str) -> str:
 
 def test_the_first_process_lets_a_child_compile_and_loads_what_it_made(tmp_path: Path) -> None:
     code = (
-        "from counting import count; from lostlegacy_sim.games.lost_legacy.compiling import compiled_once\n"
+        "from counting import count; from lostlegacy_sim.games.lost_legacy.compiling import compile_once\n"
         "from lostlegacy_sim.games.lost_legacy.composition import printed; from lostlegacy_sim.games.lost_legacy.table import play_blocks\n"
-        "with compiled_once([('random', '')]):\n"
-        "    count(printed('starship'), 2, 10)\n"
+        "compile_once([('random', '')]); count(printed('starship'), 2, 10)\n"
         "print(sum(play_blocks.stats.cache_hits.values()), sum(play_blocks.stats.cache_misses.values()))"
     )
     assert in_a_process(code, LLSIM_CACHE_DIR=str(tmp_path)).split() == ["1", "0"]

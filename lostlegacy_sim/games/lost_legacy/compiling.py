@@ -1,14 +1,14 @@
 """The first compilation: one child process for the rules, then one for each bot of the house, so that none holds the memory of all.
 
-Started by `compiled_once` as `python -m ... PIECE`. Whatever a child does not bring into the cache is compiled by who needs it.
+Started by `compile_once` as `python -m ... PIECE`. Whatever a child does not bring into the cache is compiled by who needs it.
 """
 
 from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 
 from lostlegacy_sim.games.lost_legacy.bots import BOTS, built_in_callback, seat_bot
 from lostlegacy_sim.games.lost_legacy.composition import printed
@@ -16,18 +16,15 @@ from lostlegacy_sim.games.lost_legacy.table import LegacyTable
 from lostlegacy_sim.jit import fill_cache_once
 
 RULES = "the rules"
-Entries = Iterable[tuple[str, str]]  # a bot's words and the hash of its file
+Entries = Sequence[tuple[str, str]]  # a bot's words and the hash of its file
 
 
-@contextmanager
-def compiled_once(entries: Entries) -> Iterator[None]:
-    """Inside, the rules and these bots are compiled or loaded; of many processes one lets them be compiled, the others wait."""
-    entries = tuple(entries)
-    with fill_cache_once(entries) as is_lacking:
-        if is_lacking:
-            for piece in pieces(entries):
+def compile_once(entries: Entries) -> None:
+    """Have the rules and these bots compiled if the cache lacks them; of many processes one has a piece compiled, the others wait."""
+    for piece in pieces(entries):
+        with fill_cache_once(piece) as is_lacking:
+            if is_lacking:
                 compile_apart(piece)
-        yield
 
 
 def pieces(entries: Entries) -> list[str]:

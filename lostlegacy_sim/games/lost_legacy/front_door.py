@@ -8,7 +8,7 @@ from lostlegacy_sim.game import Game, Table
 from lostlegacy_sim.games.lost_legacy.bots import find_bot, seat_bot
 from lostlegacy_sim.games.lost_legacy.campaign import POINTS, campaign_of
 from lostlegacy_sim.games.lost_legacy.card_counts import CARD_LABELS
-from lostlegacy_sim.games.lost_legacy.compiling import compiled_once
+from lostlegacy_sim.games.lost_legacy.compiling import compile_once
 from lostlegacy_sim.games.lost_legacy.counts import CATEGORIES, LABELS
 from lostlegacy_sim.games.lost_legacy.ladder import RUNGS
 from lostlegacy_sim.games.lost_legacy.measures import SUMMARY, measures
@@ -21,10 +21,10 @@ def open_table(experiment: Experiment) -> Table:
     """A table for this experiment, its bots compiled and seated."""
     card_set = parse_set(experiment.set_text, VOCABULARY, where=experiment.set_name)
     counts_cards = experiment.detail == "cards"
-    with compiled_once(experiment.entries):
-        bots = tuple(seat_bot(words, source, card_set) for words, source in experiment.entries)
-        table = LegacyTable(card_set, bots, experiment.rotations, experiment.seed, experiment.repeat, counts_cards)
-        table.compile()
+    compile_once(experiment.entries)
+    bots = tuple(seat_bot(words, source, card_set) for words, source in experiment.entries)
+    table = LegacyTable(card_set, bots, experiment.rotations, experiment.seed, experiment.repeat, counts_cards)
+    table.compile()
     return table
 
 

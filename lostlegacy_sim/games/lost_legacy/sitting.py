@@ -14,7 +14,7 @@ from lostlegacy_sim.errors import BotError, ResultError
 from lostlegacy_sim.games.lost_legacy.ask import ASIDE, ILLEGAL, PAUSED
 from lostlegacy_sim.games.lost_legacy.bot import Bot
 from lostlegacy_sim.games.lost_legacy.bots import seat_bot
-from lostlegacy_sim.games.lost_legacy.compiling import compiled_once
+from lostlegacy_sim.games.lost_legacy.compiling import compile_once
 from lostlegacy_sim.games.lost_legacy.hearing import Hearing
 from lostlegacy_sim.games.lost_legacy.reference import Divergence, Outcome, Question, Shuffle, Table, fits
 from lostlegacy_sim.games.lost_legacy.replay import Entry, Story, chapters, read_history
@@ -33,11 +33,11 @@ class Sitting:
 
         A deal of a sitting is the block of that number: nobody changes seats. Raises BotError, ResultError.
         """
-        with compiled_once(others):
-            bots = [seat_bot(words, source, card_set) for words, source in others]
-            bots.insert(seat, PERSON)
-            self.kernel = LegacyTable(card_set, tuple(bots), 1, seed)
-            self.kernel.compile()
+        compile_once(others)
+        bots = [seat_bot(words, source, card_set) for words, source in others]
+        bots.insert(seat, PERSON)
+        self.kernel = LegacyTable(card_set, tuple(bots), 1, seed)
+        self.kernel.compile()
         self.card_set, self.seat, self.deal = card_set, seat, deal
         self.bots = tuple(bot.name for bot in bots)
         self.answers: list[int] = []  # the option chosen at each question to the person, counted from 1
