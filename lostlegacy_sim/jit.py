@@ -146,9 +146,9 @@ caching.Cache._guard_against_spurious_io_errors = lambda cache: suppress(OSError
 
 @contextmanager
 def fill_cache_once(work: object) -> Iterator[bool]:
-    """Inside, something is compiled that the cache may lack, if that is what it yields: of many processes one compiles, the others wait.
+    """Yields whether the cache may lack some work, which is then to be done inside: of many processes one does it, the others wait.
 
-    `work` says what it is; other work may go on at the same time. Who has waited LOCK_SECONDS goes on.
+    `work` says what it is; other work may go on at the same time. Who has waited LOCK_SECONDS waits no longer.
     """
     filled = CACHE and CACHE / f"filled-{hashlib.sha256(repr(work).encode()).hexdigest()[:16]}"
     try:

@@ -6,8 +6,8 @@ place it does not know, with even chances; chances are compared as whole numbers
 
 import numpy as np
 
-from lostlegacy_sim.games.lost_legacy.knowledge import bit
-from lostlegacy_sim.games.lost_legacy.vocabulary import N_PLACES, NO_CARD, ON_PLAY, RUINS, V_LOOK, X
+from lostlegacy_sim.games.lost_legacy.knowledge import bit, is_ruins
+from lostlegacy_sim.games.lost_legacy.vocabulary import N_PLACES, NO_CARD, ON_PLAY, V_LOOK, X
 from lostlegacy_sim.jit import inlined, kernel, lowest_bit, out_of_line
 
 ONE = np.uint64(1)
@@ -42,12 +42,12 @@ def counter_hits(cards, secret, public, places):
     unseen, somewhere = cards.all_speeds - public.rows_speeds, np.uint64(0)  # not seen; known to be in the ruins, place unknown
     n_somewhere, n_hidden_ruins = np.int64(0), np.int64(0)
     for place in range(N_PLACES):
-        kind, is_ruins = secret.card[place], RUINS <= place < RUINS + public.ruins_size
+        kind = secret.card[place]
         if kind == NO_CARD:
             continue
         if secret.knows[place] & seat:
             unseen -= cards.by_speed[kind]
-        elif is_ruins:
+        elif is_ruins(public, place):
             n_hidden_ruins += 1
             if secret.somewhere[place] & seat:
                 unseen -= cards.by_speed[kind]
@@ -59,14 +59,13 @@ def counter_hits(cards, secret, public, places):
     n_ruins, n_cards = max(np.int64(1), n_hidden_ruins), max(np.int64(1), n_unseen)
     best, is_right = np.int64(-1), np.int64(0)
     while places:
-        place = np.uint64(lowest_bit(places))
+        place = lowest_bit(places)
         places &= places - ONE
-        there, is_ruins = np.int64(cards.speed[secret.card[place]]), RUINS <= np.int64(place) < RUINS + public.ruins_size
-        is_known = secret.knows[place] & seat != 0
+        there, is_known = np.int64(cards.speed[secret.card[place]]), secret.knows[place] & seat != 0
         for speed in range(1, X):
             if is_known:
                 chance = n_cards * n_ruins if speed == there else np.int64(0)
-            elif is_ruins:
+            elif is_ruins(public, place):
                 chance = of_speed(somewhere, speed) * n_cards + (n_ruins - n_somewhere) * of_speed(unseen, speed)
             else:
                 chance = of_speed(unseen, speed) * n_ruins

@@ -29,8 +29,9 @@ def compile_once(entries: Entries) -> None:
 
 def pieces(entries: Entries) -> list[str]:
     """What is to be compiled: the rules and careful first, since other bots play on in their heads and think as it does."""
-    names = [name for name in BOTS if BOTS[name].decide and any(words.partition(":")[0] == name for words, _ in entries)]
-    return [RULES, *(["careful"] if names else []), *(name for name in names if name != "careful")]
+    seated = {words.partition(":")[0] for words, _ in entries}
+    names = [name for name in BOTS if BOTS[name].decide and name in seated]
+    return list(dict.fromkeys([RULES, "careful", *names])) if names else [RULES]
 
 
 def compile_apart(piece: str) -> None:
