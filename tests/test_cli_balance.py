@@ -28,8 +28,8 @@ def test_the_screen_answers_first_explains_itself_and_fits():
     assert lines[1] == "  and as many with each of 45 variants of it, on the same shuffles"
     assert lines[3].startswith("  Too strong, if any: ")
     assert "Lost Legacy: The Starship · 4 players, all random · 4,000 deals · seed 1" in lines
-    for said in ("survivorship", "text: win rate of the seats dealt the card as first hand card", "bias: in hand minus text", "(Holm)",
-                 "swap: the other printed set's card", "traps: seats put out in 100 deals", "Assault's text: "):  # fmt: skip
+    for said in ("survivorship", "one copy: win rate of the seats dealt one copy of the card as first hand card", "bias: in hand minus begin", "(Holm)",
+                 "swap: the other printed set's card", "traps: seats put out in 100 deals", "Assault's text, one copy: ", "all copies: the same"):  # fmt: skip
         assert said in " ".join(out.split()), said
     assert max(map(len, lines)) <= 112
     assert lines[-1].startswith("  Holds for these bots.")
@@ -46,25 +46,31 @@ def test_a_set_named_either_way_gives_the_same():
 
 def test_json_holds_observed_and_caused():
     found = json.loads(ask(*FEW, "--json"), parse_constant=lambda word: pytest.fail(f"{word} is not JSON"))
-    assert (found["schema"], found["error"], found["adjusted"]["text"]) == ("llsim.balance/1", None, "holm")
+    assert (found["schema"], found["error"], found["adjusted"]["text"]) == ("llsim.balance/2", None, "holm")
     (table,) = found["tables"]
     assert (table["status"], table["variants"]) == ("complete", {"planned": 45, "played": 45})
     assert len(table["verdicts"]) >= 1
     cards = {card["id"]: card for card in table["cards"]}
     assert set(cards) == set(table["ranking"])
     assault = cards["assault"]
-    assert set(assault["effects"]) == {"blank", "swap", "fewer", "more", "never"}
+    assert found["judged"] == {"effect": "one", "measure": "above_par"}
+    assert set(assault["effects"]) == {"one", "blank", "swap", "fewer", "more", "never"}
     assert assault["effects"]["swap"]["change"] == "Curse instead of Assault"
-    assert set(assault["effects"]["blank"]) == {"change", "first_owner", "nobody", "seat_gap", "turns"}
+    assert set(assault["effects"]["blank"]) == {"change", "above_par", "first_owner", "nobody", "seat_gap", "turns"}
+    assert set(assault["effects"]["one"]) == {"change", "above_par", "first_owner"}
+    assert assault["effects"]["one"]["change"] == "a blank instead of one Assault"
     assert assault["observed"]["kills"]["unit"] == "rate"
-    bias = assault["observed"]["iwd"]["value"] - assault["effects"]["blank"]["first_owner"]["value"]
+    bias = assault["observed"]["iwd"]["value"] - assault["observed"]["begin"]["value"]
     assert assault["bias"]["value"] == pytest.approx(bias)
+    assert (assault["has_text"], assault["observed"]["oh_win"]["n"]) == (True, 500)
+    assert 0 < assault["observed"]["oh_win"]["counted"] < 500
     assert {row["card"] for row in table["impossible"]} == {"the_starship"}
 
 
 def test_csv_has_a_row_a_number():
     rows = list(csv.DictReader(io.StringIO(ask(*FEW, "--deals", "4000", "--effects", "blank", "--csv"))))
-    wanted = next(row for row in rows if (row["card"], row["how"], row["measure"]) == ("assault", "blank", "first_owner"))
+    assert {row["n"] for row in rows} == {"4000"}
+    wanted = next(row for row in rows if (row["card"], row["how"], row["measure"]) == ("assault", "one", "above_par"))
     assert float(wanted["low"]) <= float(wanted["value"]) <= float(wanted["high"])
     assert {row["measure"] for row in rows if row["how"] == "observed"} >= {"oh_win", "gd_win", "gih_win", "gns_win", "iwd", "hits"}
 
@@ -79,9 +85,10 @@ def test_a_copy_against_a_stated_card():
 def test_what_was_not_asked_is_not_answered():
     out = ask(*FEW, "--cards", "search", "--effects", "never", "--deals", "4000")
     assert "and as many with one variant of it, on the same shuffles" in out
-    assert "Which text is too strong was not asked; --effects blank tells it." in out
+    assert "Which text is too strong was not asked; --effects one tells it." in out
     assert "  Search: who plays it only when forced " in out
-    assert "bias" not in out
+    assert "one copy" not in out
+    assert "all copies" not in out.replace("minus this one, all copies", "")
     assert "\n\n\n" not in out
 
 

@@ -186,12 +186,15 @@ def test_what_a_ladder_has_no_place_for(words, sentence, turned_sets):
 
 
 def test_the_texts_of_cards_with_the_true_rules():
-    """The Shadow Thief wins at once, which pays for whoever plays it at random; what is said of one rung alone is what `balance` says."""
-    words = ("balance", "starship", "--cards", "shadow_thief,search", "--players", "2", "--deals", "6k", "--threads", "1")
+    """The Shadow Thief wins at once: played at random it pays for everybody, played with care for its owner.
+
+    What is said of one rung alone is what `balance` says.
+    """
+    words = ("balance", "starship", "--cards", "shadow_thief,search", "--players", "2", "--deals", "20k", "--threads", "1")
     found = json.loads(ask(*words, "--ladder", "--bots", "random,careful", "--json"))
     (group,) = found["groups"]
     thief = next(one for one in group["headlines"] if one["headline"] == "the text of Shadow Thief")
-    assert thief["levels"][0]["word"] == "helps its owner"
+    assert [level["word"] for level in thief["levels"]] == ["undecided", "helps its owner"]
     alone = json.loads(ask(*words, "--effects", "blank", "--bots", "careful", "--json"))
     assert f'"value": {thief["levels"][1]["value"]!r}' in json.dumps(alone)
     assert "at 21 tables" in ask(*words, "--ladder", "--dry-run")  # the set and two blanks, by seven bots

@@ -105,7 +105,7 @@ def test_balance_says_what_the_command_line_says():
     for name in found.tables:
         assert again.table(name).equals(found.table(name))
     assert set(found.table()["card"]) == {"Search", "Assault"} or set(found.table()["card"]) == {"search", "assault"}
-    assert {effect.effect for effect in found.effects} == {"blank", "fewer", "more"}
+    assert {effect.effect for effect in found.effects} == {"one", "blank", "fewer", "more"}
 
 
 @pytest.mark.parametrize("ladder", [False, True])

@@ -10,7 +10,7 @@ from card_files import random_card_set
 from lockstep import ASIDE, Different, Job, Kernel, play
 
 from lostlegacy_sim.cardset import CardSet
-from lostlegacy_sim.games.lost_legacy import ask, rules
+from lostlegacy_sim.games.lost_legacy import ask, rules, variants
 from lostlegacy_sim.games.lost_legacy import vocabulary as words
 from lostlegacy_sim.games.lost_legacy.bot import Bot
 from lostlegacy_sim.games.lost_legacy.bots import built_in_bot
@@ -32,6 +32,22 @@ def test_kernel_and_reference_agree_after_every_step(part: int) -> None:
     for number in range(part * JOBS, (part + 1) * JOBS):
         met += play(Job(SEED, number, DEALS))
     assert {name for name, _ in words.QUESTIONS.values()} | {"last", "seen", "found", "nobody"} <= set(met)
+
+
+class SplitJob(Job):
+    """A set with one copy of a kind as a blank of its own, as `balance` plays it."""
+
+    def card_set(self) -> CardSet:
+        card_set = load_set(self.rng("set").choice(("starship", "flying-garden", "megamix")))
+        several = [card.id for card in card_set.cards if card.copies > 1]
+        return variants.one(card_set, self.rng("card").choice(several)).after
+
+
+def test_kernel_and_reference_agree_on_a_kind_that_is_split() -> None:
+    for number in range(JOBS):
+        job = SplitJob(SEED, number, DEALS)
+        assert any(card.id.endswith("@blank") for card in job.card_set().cards)
+        assert play(job)
 
 
 # --- what the comparison must catch -------------------------------------------------------------------------

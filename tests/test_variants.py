@@ -58,7 +58,7 @@ def test_a_blank_that_cannot_be_played_still_cannot():
 def test_the_legacy_is_never_blank_nor_copied(word):
     card_set = load_set(word)
     legacy = next(card.id for card in card_set.cards if card.flag("legacy"))
-    for change in (variants.blank, variants.more, variants.fewer):
+    for change in (variants.one, variants.blank, variants.more, variants.fewer):
         with pytest.raises(SetError, match="is the Lost Legacy, which"):
             change(card_set, legacy)
 
@@ -114,6 +114,41 @@ def test_one_copy_more_or_fewer_changes_one_slot(word):
         assert fewer.before is card_set
         if copies == 1:
             assert fewer.after == variants.blank(card_set, card_id).after  # so that it is played once
+
+
+@pytest.mark.parametrize("word", SETS)
+def test_one_copy_without_its_text_is_dealt_where_it_was(word):
+    card_set = load_set(word)
+    for card_id in kinds(card_set):
+        change = variants.one(card_set, card_id)
+        card = variants.card_of(card_set, card_id)
+        assert change.before is card_set
+        if card.copies == 1:
+            assert change == variants.blank(card_set, card_id)
+            continue
+        before, after = ids(card_set), ids(change.after)
+        (slot,) = [slot for slot, (one, other) in enumerate(zip(before, after, strict=True)) if one != other]
+        assert (before[slot], after[slot]) == (card_id, change.kind_after)
+        assert slot == max(place for place, one in enumerate(before) if one == card_id)
+        alone = variants.card_of(change.after, change.kind_after)
+        assert (alone.steps, alone.copies, alone.speed, alone.flag("playable")) == ((), 1, card.speed, card.flag("playable"))
+        assert variants.card_of(change.after, card_id).steps == card.steps
+        assert change.after == variants.fewer(card_set, card_id).after  # so that it is played once
+
+
+def test_one_copy_that_cannot_be_played_still_cannot():
+    two = own('id = "stone"\nspeed = 2\ncopies = 2\nplayable = false\nseen = [{ do = "eliminate", who = "owner" }]', 'id = "search"\nspeed = 7\ncopies = 3')
+    card = variants.card_of(two, "stone")
+    assert variants.has_text(card)
+    assert not variants.blank_alone(card).flag("playable")
+    assert variants.blank_beside(card).flag("playable")
+
+
+def test_a_kind_without_text_has_nothing_to_lose():
+    plain = own('id = "plain"\nspeed = 3\ncopies = 2', 'id = "search"\nspeed = 7\ncopies = 3\nplay = [{ do = "look", at = ["ruins"] }]')
+    assert not variants.has_text(variants.card_of(plain, "plain"))
+    assert ids(variants.one(plain, "plain").after) == ids(plain)
+    assert variants.has_text(variants.card_of(plain, "search"))
 
 
 def test_a_stated_kind_makes_room_instead_of_a_blank():

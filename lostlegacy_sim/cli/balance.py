@@ -36,14 +36,14 @@ from lostlegacy_sim.studies.balance import Balance
 from lostlegacy_sim.studies.balance_run import BalancePlan, plan_balance, play_balance
 from lostlegacy_sim.studies.card_levels import card_headlines
 from lostlegacy_sim.studies.card_levels import experiments_of as played_by
-from lostlegacy_sim.studies.card_trials import EFFECTS, Balancing, balancing, read_effects
+from lostlegacy_sim.studies.card_trials import USUAL, Balancing, balancing, read_effects
 from lostlegacy_sim.studies.kept_balance import write_balance
 
 EXAMPLES = (
     ("llsim balance starship", "which card of the Starship is too strong, four at the table"),
     ("llsim balance flying-garden --players 2-4", "the other set, for each number of players"),
     ("llsim balance my.toml --cards curse,assault", "two cards of your own set"),
-    ("llsim balance starship --effects blank --deals 2m", "what each text gives, more exactly"),
+    ("llsim balance starship --effects one --deals 2m", "what one copy of each text gives, more exactly"),
     ("llsim balance starship --effects copy --against search", "one copy more or fewer, Search making room"),
     ("llsim balance starship --ladder", "which text is strong at every level of play"),
     ("llsim balance starship --out kept", "keep the counts; llsim report kept -o page.html shows them"),
@@ -62,8 +62,8 @@ def read_words(text: str) -> tuple[str, ...]:
 @click.argument("word", metavar="[SET]", required=False)
 @click.option("--cards", type=options.Checked("NAMES", read_words), default=(), show_default="all",
               help="Only these cards, by name or id, with commas in between.")  # fmt: skip
-@click.option("--effects", type=options.Checked("NAMES", read_words), default=tuple(EFFECTS), show_default=",".join(EFFECTS),
-              help="blank: its text taken off; swap: the other set's card; copy: one more or fewer; never: a bot that does not play it.")  # fmt: skip
+@click.option("--effects", type=options.Checked("NAMES", read_words), default=USUAL, show_default=",".join(USUAL),
+              help="one: its text taken off one copy; blank: off one copy, and off all; swap: the other set's card; copy: one more or fewer; never: a bot that does not play it.")  # fmt: skip
 @click.option("--against", metavar="NAME", default=None, help="Copy: the card that makes room for a copy, instead of a blank.")
 @options.set_word
 @options.set_choice
@@ -106,7 +106,7 @@ def balance(
     game = find_game("lost_legacy")  # imports the kernel: only now, when something will be played
     hiring = Hiring(threads, scheduler, checkpoint)
     if ladder:
-        typed_effects = ctx.get_parameter_source("effects") is not ParameterSource.DEFAULT and chosen != ("blank",)
+        typed_effects = ctx.get_parameter_source("effects") is not ParameterSource.DEFAULT and chosen not in {("one",), ("blank",)}
         levels.refuse({"--effects": typed_effects, "--out": out})
         return card_levels(game, card_set, players, bots, levels.deals_of(deals), seed, cards, form, quiet).run(hiring, None, dry_run)
     if ctx.get_parameter_source("effects") is ParameterSource.DEFAULT:
@@ -122,7 +122,7 @@ def card_levels(
     rungs = levels.rungs_of(game, bots)
     groups = []
     for number in players:
-        asked = [balancing(game, card_set, number, [rung], deals, seed, cards, ("blank",)) for rung in rungs]
+        asked = [balancing(game, card_set, number, [rung], deals, seed, cards, ("one",)) for rung in rungs]
         groups.append(levels.Group(
             [headline(game.title, asked[0].base, rungs)], f"{number} players", [played_by(one) for one in asked],
             partial(card_headlines, asked, game=game),

@@ -34,7 +34,7 @@ from lostlegacy_sim.result import Result
 from lostlegacy_sim.runner import HERE, play, usable_cores
 from lostlegacy_sim.studies import kept_looks
 from lostlegacy_sim.studies.balance_run import play_balance
-from lostlegacy_sim.studies.card_trials import EFFECTS, balancing
+from lostlegacy_sim.studies.card_trials import USUAL, balancing
 from lostlegacy_sim.studies.compare import same_blocks
 from lostlegacy_sim.studies.kept_tournaments import Answer
 from lostlegacy_sim.studies.ladder import Climbed, Ladder, ladder_of
@@ -160,8 +160,8 @@ def balance(
 ) -> Balanced:  # fmt: skip
     """Say which card is too strong, because of its text: the set is played as it is, and with one thing changed about each card.
 
-    `deals`: of the set and of each variant. `cards`: ids or names, or none for all. `effects`: of "blank" (its text
-    taken off), "swap" (the other set's card), "copy" (one more or fewer) and "never" (a bot that does not play it, among
+    `deals`: of the set and of each variant. `cards`: ids or names, or none for all. `effects`: of "one" (its text
+    taken off one copy), "blank" (off one copy, and off all), "swap" (the other set's card), "copy" (one more or fewer) and "never" (a bot that does not play it, among
     equal ones); all that can be asked. `against`: the card that makes room for a copy, instead of a blank.
 
     Raises UsageError, SetError or BotError.
@@ -169,7 +169,7 @@ def balance(
     game, budget, numbers = find_game(GAME), whole("deals", deals), numbers_of(players)
     card_set, seed = set_for(set, numbers, seed), whole("seed", seed)
     is_equal = len({*bot_words(bots)}) == 1
-    chosen = tuple(effects) if effects is not None else tuple(name for name in EFFECTS if is_equal or name != "never")
+    chosen = tuple(effects) if effects is not None else tuple(name for name in USUAL if is_equal or name != "never")
     asked = [balancing(game, card_set, number, bot_words(bots), budget, seed, cards, chosen, against) for number in numbers]
     found = play_balance(asked, game, threads)
     if found.error:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from textwrap import wrap
 
 from lostlegacy_sim.games.lost_legacy.variants import card_of
 from lostlegacy_sim.games.lost_legacy.vocabulary import speed_word
 from lostlegacy_sim.report.balance_words import (
+    ALL,
     BEGIN,
     BIAS,
     DEEDS,
     IWD,
     MISLEADS,
+    PLAIN,
     RATES,
     TEXT,
     deeds_explained,
@@ -22,14 +24,15 @@ from lostlegacy_sim.report.balance_words import (
     verdicts,
 )
 from lostlegacy_sim.report.screen import counted, duration, headline
-from lostlegacy_sim.studies.balance import Balance, CardTable
+from lostlegacy_sim.studies.balance import Balance, CardEffect, CardTable
 from lostlegacy_sim.studies.balance_run import BalancePlan
-from lostlegacy_sim.studies.card_trials import OWNER, PLAYER
+from lostlegacy_sim.studies.card_trials import ABOVE, OWNER, PLAYER
 from lostlegacy_sim.studies.simulate import points
 
 WIDTH = 98
 NOTHING = "-"
-POINTS = "points of win rate"
+TEXTS, WHOLE = "text, points", "whole card, points"
+NO_TEXT = "no text"
 
 STAR = "*: surely not 0; of all stars of one run at most 5 % are false alarms (Benjamini and Hochberg)"
 CHANGES = {"blank": "text", "swap": "swap", "fewer": "fewer", "more": "more"}
@@ -38,24 +41,25 @@ CHANGES = {"blank": "text", "swap": "swap", "fewer": "fewer", "more": "more"}
 def balance_lines(balance: Balance, table: CardTable) -> Iterator[str]:
     """The answer at one table; the columns are explained at the first one only."""
     explained = table is balance.tables[0]
-    yield from head_lines(table)
-    yield ""
-    for verdict in verdicts(balance, table):
-        yield from wrap(verdict, WIDTH, initial_indent="  ", subsequent_indent="    ")
-    yield ""
-    yield from card_lines(balance, table)
-    yield from card_notes(balance) if explained else ()
-    if table.measured:
-        yield ""
-        for _, said in sentences(balance, table):
-            yield from wrap(said, WIDTH, initial_indent="  ", subsequent_indent="    ")
-        yield ""
-        yield from effect_lines(balance, table)
-        yield from effect_notes(table) if explained else ()
-    yield ""
-    yield from rate_lines(balance, table, explained)
-    yield ""
-    yield from deed_lines(balance, table, explained)
+    done = {trial.effect for trial in table.measured}
+    parts: list[Iterable[str]] = [head_lines(table), folded(verdicts(balance, table))]
+    if done & {"one", "blank"}:
+        parts.append([*text_lines(balance, table), *(notes([TEXT, PLAIN, ALL]) if explained else ())])
+    parts.append([*whole_lines(balance, table), *(notes([BEGIN, IWD, BIAS, *flags_explained(balance)]) if explained else ())])
+    if done:
+        parts.append(folded(said for _, said in sentences(balance, table)))
+    if done - {"one"}:
+        parts.append([*effect_lines(balance, table), *(effect_notes(table) if explained else ())])
+    parts += [rate_lines(balance, table, explained), deed_lines(balance, table, explained)]
+    for number, lines in enumerate(filter(None, map(list, parts))):
+        yield from [""] if number else []
+        yield from lines
+
+
+def folded(said: Iterable[str]) -> Iterator[str]:
+    """Sentences, each begun on a line of its own."""
+    for sentence in said:
+        yield from wrap(sentence, WIDTH, initial_indent="  ", subsequent_indent="    ")
 
 
 def head_lines(table: CardTable) -> Iterator[str]:
@@ -76,38 +80,62 @@ def each_variant(number: int) -> str:
 
 def width_of(table: CardTable) -> int:
     """Characters of the longest name, or of a heading."""
-    return max(len(POINTS), *(len(card_of(table.card_set, card).name) for card in table.asked.cards))
+    return max(len(WHOLE), *(len(card_of(table.card_set, card).name) for card in table.asked.cards))
 
 
-# --- caused beside observed -----------------------------------------------------------------------------
+# --- what the text gives --------------------------------------------------------------------------------
 
 
-def card_lines(balance: Balance, table: CardTable) -> Iterator[str]:
-    """A line a card: what its text gives, beside what is observed."""
+def text_lines(balance: Balance, table: CardTable) -> Iterator[str]:
+    """A line a card: what one copy of its text gives its owner, and what all copies give."""
     width = width_of(table)
-    is_caused = any(balance.text_value(table, card) is not None for card in table.asked.cards)
-    caused = f"  {'text':>6}  {'95 % interval':>16}" if is_caused else ""
-    yield f"  {POINTS:{width}}  speed {caused}  {'begin':>6}  {'in hand':>7}" + (f"  {'bias':>6}   watching misleads" if is_caused else "")
+    yield f"  {TEXTS:{width}}  speed  copies  {'one copy':>8}  {'95 % interval':>16}  {'win rate':>8}  {'all copies':>10}"
     for card_id in balance.ranked(table):
         card = card_of(table.card_set, card_id)
-        value, bias = balance.text_value(table, card_id), table.bias(card_id)
-        text = (f"  {signed(value.interval.value):>6}  {span(value.interval.low, value.interval.high):>16}" if value is not None
-                else f"  {NOTHING:>6}  {NOTHING:>16}") if is_caused else ""  # fmt: skip
-        seen = f"  {signed(table.observed('oh_value', card_id).value):>6}  {signed(table.observed('iwd', card_id).value):>7}"
-        rest = f"  {signed(bias.value) if bias is not None else NOTHING:>6}   {', '.join(flag_words(balance, table, card_id))}" if is_caused else ""
-        yield f"  {card.name:{width}}  {speed_word(card.speed):>5} {text}{seen}{rest}".rstrip()
+        value, plain, together = (balance.effect(table, card_id, *which) for which in (("one", ABOVE), ("one", OWNER), ("blank", ABOVE)))
+        found = (f"  {gift(value):>8}  {reach(value):>16}  {gift(plain):>8}  {gift(together):>10}" if table.has_text(card_id)
+                 else f"  {NOTHING if card.flag('legacy') else NO_TEXT:>8}")  # fmt: skip
+        yield f"  {card.name:{width}}  {speed_word(card.speed):>5}  {card.copies:>6}{found}"
 
 
-def card_notes(balance: Balance) -> Iterator[str]:
-    """The columns of the first table, and the flags in it."""
-    used = {flag for table in balance.tables for card in table.asked.cards for flag in balance.flags(table, card)}
-    is_caused = any(trial.effect == "blank" for table in balance.tables for trial in table.measured)
-    notes = [TEXT, BEGIN, IWD, BIAS] if is_caused else [BEGIN, IWD]
-    for note in notes + [f"{NAMED.get(flag, flag)}: {meaning}." for flag, meaning in MISLEADS.items() if flag in used]:
+def gift(effect: CardEffect | None) -> str:
+    """What a text gives, in points."""
+    return NOTHING if effect is None else signed(effect.interval.value)
+
+
+def reach(effect: CardEffect | None) -> str:
+    """The interval of it."""
+    return NOTHING if effect is None else span(effect.interval.low, effect.interval.high)
+
+
+def notes(explained: Iterable[str]) -> Iterator[str]:
+    """What stands below a table."""
+    for note in explained:
         yield from wrap(note, WIDTH, initial_indent="    ", subsequent_indent="      ")
 
 
+# --- caused beside observed, of the whole card ----------------------------------------------------------
+
+
+def whole_lines(balance: Balance, table: CardTable) -> Iterator[str]:
+    """A line a card: what it causes to begin with it beside what is observed."""
+    width = width_of(table)
+    yield f"  {WHOLE:{width}}  speed  {'begin':>6}  {'in hand':>7}  {'bias':>6}   watching misleads"
+    for card_id in balance.ranked(table):
+        card = card_of(table.card_set, card_id)
+        numbers = (table.observed("begin", card_id).value, table.observed("iwd", card_id).value, table.bias(card_id).value)
+        begin, seen, bias = map(signed, numbers)
+        said = ", ".join(flag_words(balance, table, card_id))
+        yield f"  {card.name:{width}}  {speed_word(card.speed):>5}  {begin:>6}  {seen:>7}  {bias:>6}   {said}".rstrip()
+
+
 NAMED = {"rank": "rank 1/5"}  # flags that come with numbers
+
+
+def flags_explained(balance: Balance) -> Iterator[str]:
+    """The flags that are used."""
+    used = {flag for table in balance.tables for card in table.asked.cards for flag in balance.flags(table, card)}
+    yield from (f"{NAMED.get(flag, flag)}: {meaning}." for flag, meaning in MISLEADS.items() if flag in used)
 
 
 def flag_words(balance: Balance, table: CardTable, card: str) -> Iterator[str]:
@@ -133,7 +161,7 @@ def effect_lines(balance: Balance, table: CardTable) -> Iterator[str]:
     """For every measure what text, swap, a copy fewer and a copy more do to it."""
     played = [effect for effect in CHANGES if any(trial.effect == effect for trial in table.measured)]
     blocks = [("nobody", "nobody, points", played), ("seat_gap", "seat gap, points", played), ("turns", "turns", played),
-              (OWNER, "first owner, points", [effect for effect in played if effect != "blank"])]  # fmt: skip
+              (ABOVE, "owner against par", [effect for effect in played if effect != "blank"])]  # fmt: skip
     if any(trial.effect == "never" for trial in table.measured):
         blocks.append((PLAYER, "", ["never"]))
     for pair in (blocks[:2], blocks[2:]):
@@ -144,12 +172,11 @@ def effect_lines(balance: Balance, table: CardTable) -> Iterator[str]:
 def effect_notes(table: CardTable) -> Iterator[str]:
     """The columns of these tables."""
     against = f"a {card_of(table.card_set, table.asked.against).name}" if table.asked.against else "a blank of its speed"
-    notes = {"blank": "text: with its text minus without, all copies", "swap": "swap: the other printed set's card at its speed minus this one, all copies",
-             "fewer": f"fewer, more: one copy fewer or more, {against} in its place or giving way; of a single card fewer is its blank",
-             "never": "never: win rate of the bots that may play it minus that of one among them that plays it only when forced"}  # fmt: skip
+    columns = {"blank": "text: with its text minus without, all copies", "swap": "swap: the other printed set's card at its speed minus this one, all copies",
+               "fewer": f"fewer, more: one copy fewer or more, {against} in its place or giving way; of a single card fewer is its blank",
+               "never": "never: win rate of the bots that may play it minus that of one among them that plays it only when forced"}  # fmt: skip
     done = {trial.effect for trial in table.measured}
-    for note in [notes[effect] for effect in notes if effect in done or (effect == "fewer" and "more" in done)] + [STAR]:
-        yield from wrap(note, WIDTH, initial_indent="    ", subsequent_indent="      ")
+    yield from notes([columns[effect] for effect in columns if effect in done or (effect == "fewer" and "more" in done)] + [STAR])
 
 
 def effect_table(balance: Balance, table: CardTable, blocks: list[tuple[str, str, list[str]]]) -> Iterator[str]:
@@ -185,7 +212,7 @@ def rate_lines(balance: Balance, table: CardTable, explained: bool) -> Iterator[
         cells = "".join(f"{percentage(table, name, card):>8}" for name in RATES)
         yield f"  {card_of(table.card_set, card).name:{max(width, 20)}}{cells}"
     if explained:
-        yield from wrap(rates_explained(), WIDTH, initial_indent="    ", subsequent_indent="      ")
+        yield from notes([rates_explained()])
 
 
 def deed_lines(balance: Balance, table: CardTable, explained: bool) -> Iterator[str]:
@@ -196,7 +223,7 @@ def deed_lines(balance: Balance, table: CardTable, explained: bool) -> Iterator[
         cells = "".join(f"{percentage(table, name, card, 1 if name == 'plays' else 100):>8}" for name in DEEDS)
         yield f"  {card_of(table.card_set, card).name:{max(width, 22)}}{cells}"
     if explained:
-        yield from wrap(deeds_explained(), WIDTH, initial_indent="    ", subsequent_indent="      ")
+        yield from notes([deeds_explained()])
 
 
 def percentage(table: CardTable, name: str, card: str, scale: int = 100) -> str:
@@ -213,5 +240,5 @@ def balance_plan_lines(title: str, plan: BalancePlan) -> Iterator[str]:
     asked = plan.asked
     yield headline(title, asked.base, asked.base.planned_deals)
     yield f"  and as many with {each_variant(len(asked.variants))}: {counted(asked.deals, 'deal')} in all"
-    yield f"  the value of the text of a single card would be known to within {points(plan.half_width)} points or better (95 %)"
+    yield f"  the value of one copy of a text would be known to within {points(plan.half_width)} points or better (95 %)"
     yield f"  about {duration(plan.seconds)} on {counted(plan.threads, 'thread')}; nothing was played"

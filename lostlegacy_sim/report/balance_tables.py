@@ -7,13 +7,15 @@ from typing import Any
 
 from lostlegacy_sim.cardset import Card
 from lostlegacy_sim.estimate import CONFIDENCE, plain_number
-from lostlegacy_sim.games.lost_legacy.variants import card_of
+from lostlegacy_sim.games.lost_legacy.variants import card_of, has_text
 from lostlegacy_sim.games.lost_legacy.vocabulary import speed_word
 from lostlegacy_sim.report.balance_words import (
+    ALL,
     BEGIN,
     BIAS,
     CHANGES,
     DEEDS,
+    PLAIN,
     RATES,
     deeds_explained,
     rates_explained,
@@ -25,12 +27,16 @@ from lostlegacy_sim.report.tables import BY_ROW, Cell, Table
 from lostlegacy_sim.stats.intervals import Interval
 from lostlegacy_sim.studies.balance import FLAGS, OBSERVED, Balance, CardTable
 from lostlegacy_sim.studies.balance_run import BalancePlan
+from lostlegacy_sim.studies.card_trials import ABOVE, OWNER
 
-COLUMNS = ("players", "card", "name", "speed", "copies", "how", "measure", "unit", "value", "low", "high", "p_value", "told", "n")
+COLUMNS = ("players", "card", "name", "speed", "copies", "how", "measure", "unit", "value", "low", "high", "p_value", "told", "n", "counted")
 
 
 def balance_table(balance: Balance) -> Table:
-    """A row a number: what was observed of each card, what each change causes, and the bias of the observation."""
+    """A row a number: what was observed of each card, what each change causes, and the bias of the observation.
+
+    `n` is the number of deals. `counted` is how often something could have come about in them: seats of a win rate, plays of a kill.
+    """
     return Table("balance", COLUMNS, tuple(row for table in balance.tables for card in table.asked.cards for row in rows_of(balance, table, card)))
 
 
@@ -40,21 +46,21 @@ def rows_of(balance: Balance, table: CardTable, card_id: str) -> Iterator[tuple[
     head = (table.players, card.id, card.name, speed_word(card.speed), card.copies)
     for name in OBSERVED:
         found = table.observed(name, card_id)
-        yield (*head, "observed", name, found.unit, *map(plain_number, (found.value, found.low, found.high)), None, None, found.n)
+        numbers = map(plain_number, (found.value, found.low, found.high))
+        yield (*head, "observed", name, found.unit, *numbers, None, None, table.base.deals, table.counted_in(name, card_id))
     for effect in (one for (players, of_card, _, _), one in balance.effects.items() if (players, of_card) == (table.players, card_id)):
         numbers = map(plain_number, (*effect.interval, effect.p_value))
-        yield (*head, effect.effect, effect.measure, effect.unit, *numbers, "yes" if effect.told else "no", table.base.deals)
-    bias = table.bias(card_id)
-    if bias is not None:
-        yield (*head, "bias", "iwd - first_owner", "difference", *map(plain_number, bias), None, None, table.base.deals)
+        yield (*head, effect.effect, effect.measure, effect.unit, *numbers, "yes" if effect.told else "no", table.base.deals, None)
+    yield (*head, "bias", "iwd - begin", "difference", *map(plain_number, table.bias(card_id)), None, None, table.base.deals, None)
 
 
 def balance_document(balance: Balance) -> dict[str, Any]:
-    """Everything as JSON, schema llsim.balance/1."""
+    """Everything as JSON, schema llsim.balance/2."""
     provenance = dict(balance.tables[-1].base.provenance) if balance.tables else {}
     return {
-        "schema": "llsim.balance/1",
+        "schema": "llsim.balance/2",
         "confidence": CONFIDENCE,
+        "judged": {"effect": "one", "measure": ABOVE},
         "adjusted": {"text": "holm", "others": "benjamini-hochberg"},
         "flags": FLAGS,
         "tables": [table_document(balance, table) for table in balance.tables],
@@ -89,12 +95,12 @@ def card_document(balance: Balance, table: CardTable, card: Card, said: str) -> 
         if trial.card == card.id:
             found = [balance.effect(table, card.id, trial.effect, question.name) for question in trial.questions]
             effects[trial.effect] = {"change": trial.words, **{one.measure: one.to_plain() for one in found if one is not None}}
-    bias = table.bias(card.id)
+    observed = {name: table.observed(name, card.id).to_plain() | {"n": table.base.deals, "counted": table.counted_in(name, card.id)} for name in OBSERVED}
     return {
-        "id": card.id, "name": card.name, "speed": speed_word(card.speed), "copies": card.copies,
-        "observed": {name: table.observed(name, card.id).to_plain() for name in OBSERVED},
+        "id": card.id, "name": card.name, "speed": speed_word(card.speed), "copies": card.copies, "has_text": has_text(card),
+        "observed": observed,
         "effects": effects,
-        "bias": dict(zip(("value", "low", "high"), map(plain_number, bias), strict=True)) if bias is not None else None,
+        "bias": dict(zip(("value", "low", "high"), map(plain_number, table.bias(card.id)), strict=True)),
         "flags": balance.flags(table, card.id),
         "sentence": said,
     }  # fmt: skip
@@ -122,18 +128,24 @@ def sentence_table(balance: Balance) -> Table:
 
 
 def card_table(balance: Balance) -> Table:
-    """A row a card: what its text gives beside what is observed, and where that misleads."""
-    columns = ("players", "card", "speed", "copies", "text", "low", "high", "begin", "begin_low", "begin_high",
-               "in_hand", "in_hand_low", "in_hand_high", "bias", "bias_low", "bias_high", "misleads")  # fmt: skip
+    """A row a card: what its text gives, what the whole card causes beside what is observed of it, and where that misleads."""
+    named = ("text", "win_rate", "all_copies", "begin", "in_hand", "bias")
+    columns = ("players", "card", "speed", "copies", *(f"{name}{end}" for name in named for end in ("", "_low", "_high")), "misleads")
     rows = []
     for table in balance.tables:
         for card_id in balance.ranked(table):
-            card, value = card_of(table.card_set, card_id), balance.text_value(table, card_id)
-            begin, seen = (Interval(one.value, one.low, one.high) for one in (table.observed(name, card_id) for name in ("oh_value", "iwd")))
-            rows.append((table.players, card.name, speed_word(card.speed), card.copies, *cells(value.interval if value else None),
-                         *cells(begin), *cells(seen), *cells(table.bias(card_id)), ", ".join(balance.flags(table, card_id))))  # fmt: skip
+            card = card_of(table.card_set, card_id)
+            texts = [balance.effect(table, card_id, *which) for which in (("one", ABOVE), ("one", OWNER), ("blank", ABOVE))]
+            whole = [Interval(one.value, one.low, one.high) for one in (table.observed(name, card_id) for name in ("begin", "iwd"))]
+            intervals = [*(one.interval if one else None for one in texts), *whole, table.bias(card_id)]
+            rows.append((table.players, card.name, speed_word(card.speed), card.copies, *(cell for one in intervals for cell in cells(one)),
+                         ", ".join(balance.flags(table, card_id))))  # fmt: skip
     flags = "; ".join(f"{flag}: {meaning}" for flag, meaning in FLAGS.items())
-    return Table("card_values", columns, tuple(rows), ("",) * 4 + ("difference",) * 12 + ("",), f"Caused beside observed. {capital(BEGIN)} {capital(BIAS)} Misleads, {flags}.")
+    title = f"What each text gives (text: on one copy), and what the whole card causes beside what is observed. {' '.join(map(capital, EXPLAINED))} Misleads, {flags}."
+    return Table("card_values", columns, tuple(rows), ("",) * 4 + ("difference",) * 3 * len(named) + ("",), title)
+
+
+EXPLAINED = (PLAIN, ALL, BEGIN, BIAS)
 
 
 def capital(sentence: str) -> str:
@@ -152,7 +164,7 @@ def effect_table(balance: Balance) -> Table:
     ]  # fmt: skip
     columns = ("players", "card", "change", "of", "unit", "difference", "low", "high", "p_value", "surely")
     return Table("card_effects", columns, tuple(rows), ("",) * 5 + (BY_ROW,) * 3 + ("ratio", ""),
-                 f"What each change does to each measure. {CHANGES} p-values are adjusted (Holm for the texts' gifts to first owners, else "
+                 f"What each change does to each measure. {CHANGES} p-values are adjusted (Holm for what one copy of a text gives above par, else "
                  "Benjamini and Hochberg); surely: 5 % at most.")  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 from lostlegacy_sim.cardset import Card
@@ -9,25 +10,30 @@ from lostlegacy_sim.games.lost_legacy.guidelines import in_words
 from lostlegacy_sim.games.lost_legacy.variants import card_of
 from lostlegacy_sim.stats.intervals import Interval
 from lostlegacy_sim.studies.balance import Balance, CardEffect, CardTable
-from lostlegacy_sim.studies.card_trials import OUTCOMES, OWNER, PLAYER
+from lostlegacy_sim.studies.card_trials import ABOVE, OUTCOMES, OWNER, PLAYER
 from lostlegacy_sim.studies.simulate import points
 
 # What stands in the tables, explained where it stands.
-TEXT = ("text: win rate of the seats dealt the card as first hand card, minus the same with its text taken off every copy, on the same deals: "
-        "what its text alone gives them. The interval leaves out 0 where that is sure, for all cards of the run at once (Holm).")  # fmt: skip
-BEGIN = "begin: win rate of these seats minus the mean of all seats: what the whole card, speed and text, is worth in the first hand."
-IWD = ("in hand: win rate of seats that had it in hand at some time minus that of seats that never had it. Watching gives no more than this: "
-       "its speed counts in it, and only who lives goes on drawing, which lifts it for nearly every card (survivorship).")  # fmt: skip
-BIAS = "bias: in hand minus text: by how much watching misleads about the text."
+TEXT = ("one copy: win rate of the seats dealt one copy of the card as first hand card, minus that of the seats dealt this copy without its text "
+        "while all other copies keep theirs, minus the change of par, the mean win rate of all seats, between the two: what its text gives its "
+        "owner, whatever it does to everybody. The interval leaves out 0 where that is sure, for all cards of the run at once (Holm).")  # fmt: skip
+PLAIN = "win rate: the same before the change of par is taken off."
+ALL = ("all copies: the same, minus the change of par, too, with the text taken off every copy at once. That disarms the opponents, too: a "
+       "property of the set, and of no rank.")  # fmt: skip
+BEGIN = ("begin: win rate of the seats dealt the card as first hand card minus that of the other seats: what the whole card, speed and text, "
+         "causes.")  # fmt: skip
+IWD = ("in hand: win rate of the seats that had the card at some time minus that of those that never had it, speed and text, too. Watching gives "
+       "no more than this, and only who lives goes on drawing, which lifts it for nearly every card (survivorship).")  # fmt: skip
+BIAS = "bias: in hand minus begin, both of the whole card: by how much watching misleads."
 MOST_NAMED = 4  # cards in one sentence
 SMALLEST = {"difference": 0.001, "turns": 0.05}  # effects below are not spoken of
 MISLEADS = {
-    "opposite": "watching says it helps where its text harms, or the other way round",
-    "no effect": "watching says something, but no effect of its text can be told",
-    "rank": "first by its text, fifth by watching; shown where another card is surely ahead of it by one and surely behind it by the other",
+    "opposite": "watching says the card helps where beginning with it harms, or the other way round",
+    "no effect": "watching says something, but nothing can be told of beginning with it",
+    "rank": "first by beginning with it, fifth by watching; shown where another card is surely ahead of it by one and surely behind it by the other",
 }
 
-CHANGES = ("Blank: the set with the card's text minus the set without it. Swap: with the other printed set's card at its speed minus as it is. "
+CHANGES = ("One: the set as it is minus the set in which one copy has no text. Blank: minus the set in which no copy has one. Swap: with the other printed set's card at its speed minus as it is. "
            "Fewer, more: one copy fewer or more, a blank (or the card that was named) in its place or giving way. Never: the bots that may play "
            "the card minus the one that plays it only when forced. All are played on the same shuffles.")  # fmt: skip
 
@@ -79,40 +85,70 @@ def names(table: CardTable, cards: Sequence[str]) -> str:
 
 
 def verdicts(balance: Balance, table: CardTable) -> list[str]:
-    """Which card is too strong, which too weak, and where watching misleads."""
-    values = {card: value for card in table.asked.cards if (value := balance.text_value(table, card)) is not None}
-    if not values:
-        return ["Which text is too strong was not asked; --effects blank tells it."] if "blank" not in table.asked.effects else []
-    strong = [card for card in balance.ranked(table) if card in values and values[card].told > 0]
-    weak = [card for card in reversed(balance.ranked(table)) if card in values and values[card].told < 0]
-    found = [strongest(table, values, strong)] if strong else ["No text gives its first owner more than these deals can tell."]
+    """Which card is too strong, which too weak, what was not weighed, and where watching misleads."""
+    return [*judgements(balance, table), *misled(balance, table)]
+
+
+def judgements(balance: Balance, table: CardTable) -> Iterator[str]:
+    """What is said of the texts: by what one copy gives its owner above par."""
+    if not any(trial.effect == "one" for trial in table.asked.trials):
+        yield "Which text is too strong was not asked; --effects one tells it."
+        return
+    values = {card: value for card in balance.ranked(table) if (value := balance.text_value(table, card)) is not None}
+    strong = [card for card, value in values.items() if value.told > 0]
+    weak = [card for card, value in values.items() if value.told < 0]
+    if values:
+        yield strongest(balance, table, values, strong[0]) if strong else "No text gives its first owner more than these deals can tell."
     if weak:
-        cost, least, most = (points(-number) for number in (values[weak[0]].interval[place] for place in (0, 2, 1)))
-        found.append(f"Too weak, if any: {names(table, weak[:1])}. Its text costs who begins with it {cost} points ({least} to {most}).")
-    return [*found, *misled(balance, table, values)]
+        cost, least, most = (points(-values[weak[-1]].interval[place]) for place in (0, 2, 1))
+        card = card_of(table.card_set, weak[-1])
+        yield f"Too weak, if any: {card.name}. {text_of(card)} costs who begins with it {cost} points against par ({least} to {most})."
+    yield from left_out(balance, table)
 
 
-def strongest(table: CardTable, values: dict[str, CardEffect], strong: Sequence[str]) -> str:
+def strongest(balance: Balance, table: CardTable, values: dict[str, CardEffect], card_id: str) -> str:
     """The strongest text, and whether it stands alone."""
-    card, rest = strong[0], table.not_told_from(strong[0])
-    alone = ("" if len(values) == 1 else ", surely more than any other text" if not rest else f"; it cannot be told from that of {names(table, rest)}")
+    card, rest = card_of(table.card_set, card_id), table.not_told_from(card_id)
+    others = "any other text" if not balance.unweighed(table) else "any other text that was weighed"
+    alone = "" if len(values) == 1 else f", surely more than {others}" if not rest else f"; it cannot be told from that of {names(table, rest)}"
     par = f"{100 * table.estimates['par'].value:.2f} %"
-    return (f"Too strong, if any: {names(table, [card])}. Its text gives who begins with it {interval_words(values[card].interval)} of win rate, "
+    return (f"Too strong, if any: {card.name}. {text_of(card)} gives who begins with it {against_par(balance, table, values[card_id])}, "
             f"where the mean seat wins {par}{alone}.")  # fmt: skip
 
 
-def misled(balance: Balance, table: CardTable, values: dict[str, CardEffect]) -> Iterator[str]:
-    """Where watching would have said the opposite, or something where there is nothing."""
-    opposite = [card for card in values if "opposite" in balance.flags(table, card)]
-    for sign, looks, does in ((1, "good", "harms"), (-1, "bad", "helps")):
-        cards = [card for card in opposite if values[card].told == -sign]
+def text_of(card: Card) -> str:
+    """Its text, and on how many copies."""
+    return "Its text" if card.copies == 1 else "One copy of its text"
+
+
+def against_par(balance: Balance, table: CardTable, value: CardEffect) -> str:
+    """ "+3.10 points (+2.70 to +3.50) against par (+2.90 of win rate)"."""
+    plain = balance.effect(table, value.card, value.effect, OWNER)
+    return f"{interval_words(value.interval)} against par" + (f" ({points(plain.interval.value, sign=True)} of win rate)" if plain is not None else "")
+
+
+def left_out(balance: Balance, table: CardTable) -> Iterator[str]:
+    """The texts that were not weighed, and why."""
+    why = {card: sentence for card, effect, sentence in table.asked.impossible if effect == "one"}
+    reasons: dict[str, list[str]] = {}
+    for card in balance.unweighed(table):
+        reasons.setdefault(why.get(card, "not played to the end").rstrip("."), []).append(card)
+    for reason, cards in reasons.items():
+        yield f"Not weighed, and so in no order here: one copy of the {plural(cards, 'text', 'texts')} of {names(table, cards)} ({reason})."
+
+
+def misled(balance: Balance, table: CardTable) -> Iterator[str]:
+    """Where watching would have said the opposite of a whole card, or something where there is nothing."""
+    opposite = [card for card in balance.ranked(table) if "opposite" in balance.flags(table, card)]
+    for sign, looks, does in ((1, "good", "less"), (-1, "bad", "more")):
+        cards = [card for card in opposite if table.signs(card)[1] == sign]
         if cards:
-            yield f"Watching misleads: {names(table, cards)} {plural(cards, 'looks', 'look')} {looks} in hand, and {plural(cards, f'its text {does}', f'their texts {does[:-1]}')}."
-    nothing = [card for card in values if "no effect" in balance.flags(table, card)]
+            yield (f"Watching misleads: {names(table, cards)} {plural(cards, 'looks', 'look')} {looks} in hand, and who begins with "
+                   f"{plural(cards, 'it', 'one of them')} wins {does} than the others.")  # fmt: skip
+    nothing = [card for card in balance.ranked(table) if "no effect" in balance.flags(table, card)]
     if nothing:
         which = names(table, nothing) if len(nothing) <= MOST_NAMED else f"{len(nothing)} cards"
-        yield (f"Watching says something of {which}, but no effect of {plural(nothing, 'its text', 'their texts')} "
-               "on the first owner can be told.")  # fmt: skip
+        yield f"Watching says something of {which}, but nothing can be told of beginning with {plural(nothing, 'it', 'one of them')}."
 
 
 def plural(cards: Sequence[str], one: str, several: str) -> str:
@@ -140,20 +176,37 @@ def sentence(balance: Balance, table: CardTable, card: Card) -> str:
 
 
 def text_clause(balance: Balance, table: CardTable, card: Card) -> str:
-    """What its text does."""
-    value, nobody = balance.text_value(table, card.id), balance.effect(table, card.id, "blank", "nobody")
-    if value is None:
-        return f"{card.name} is the Lost Legacy, whose text the game needs" if card.flag("legacy") else ""
-    if not card.steps:
+    """What its text does: one copy for its owner, all copies for the deal."""
+    if card.flag("legacy"):
+        return f"{card.name} is the Lost Legacy, whose text the game needs"
+    if not table.has_text(card.id):
         return f"{card.name} has no text"
+    clauses = [owner_clause(balance, table, card), deal_clause(balance, table, card)]
+    said = "; ".join(filter(None, clauses))
+    return f"{card.name}'s text{', one copy' if card.copies > 1 and clauses[0] else ''}: {said}" if said else ""
+
+
+def owner_clause(balance: Balance, table: CardTable, card: Card) -> str:
+    """What one copy of its text gives its owner."""
+    value = balance.text_value(table, card.id)
+    if value is None:
+        return ""
     if value.told:
-        said = f"{card.name}'s text: {interval_words(value.interval)} for its first owner"
-    elif value.interval.low != value.interval.low:
-        said = f"{card.name}'s text: too few deals to tell what it gives its first owner"
-    else:
-        low, high = (points(bound, sign=True) for bound in value.interval[1:])
-        said = f"{card.name}'s text: nothing that these deals can tell for its first owner ({low} to {high} points)"
-    return said + (f"; because of it {outcome_words(nobody)}" if nobody is not None and is_worth_a_word(nobody) else "")
+        return f"{against_par(balance, table, value)} for its first owner"
+    if math.isnan(value.interval.low):
+        return "too few deals to tell what it gives its first owner"
+    low, high = (points(bound, sign=True) for bound in value.interval[1:])
+    return f"nothing that these deals can tell for its first owner ({low} to {high} points against par)"
+
+
+def deal_clause(balance: Balance, table: CardTable, card: Card) -> str:
+    """What all copies of its text do together."""
+    nobody, together = balance.effect(table, card.id, "blank", "nobody"), balance.effect(table, card.id, "blank", ABOVE)
+    outcome = [outcome_words(nobody)] if nobody is not None and is_worth_a_word(nobody) else []
+    if card.copies == 1:
+        return "".join(f"because of it {words}" for words in outcome)
+    owner = [f"{points(together.interval.value, sign=True)} points against par for who begins with one"] if together is not None and together.told else []
+    return f"{'both' if card.copies == 2 else f'all {card.copies}'} copies together: {', '.join(owner + outcome)}" if owner + outcome else ""
 
 
 def copies_clause(balance: Balance, table: CardTable, card: Card) -> str:
@@ -176,8 +229,8 @@ def swap_clause(balance: Balance, table: CardTable, card: Card) -> str:
     trial = next((trial for trial in table.measured if (trial.card, trial.effect) == (card.id, "swap")), None)
     if trial is None:
         return ""
-    found = [balance.effect(table, card.id, "swap", measure) for measure in (OWNER, *OUTCOMES)]
-    told = [owner_words(one) if one.measure == OWNER else outcome_words(one) for one in found if one is not None and is_worth_a_word(one)]
+    found = [balance.effect(table, card.id, "swap", measure) for measure in (ABOVE, *OUTCOMES)]
+    told = [owner_words(one) if one.measure == ABOVE else outcome_words(one) for one in found if one is not None and is_worth_a_word(one)]
     changes = " and ".join(told[:2]) if told else "next to nothing changes that these deals can tell"
     return f"with {trial.words.removesuffix(f' instead of {card.name}')} in its place {changes}"
 
@@ -201,8 +254,8 @@ def is_worth_a_word(effect: CardEffect) -> bool:
 
 
 def owner_words(effect: CardEffect) -> str:
-    """ "its first owner wins 1.20 points more"."""
-    return f"its first owner wins {points(abs(effect.interval.value))} points {'more' if effect.told > 0 else 'less'}"
+    """ "its first owner wins 1.20 points more against par"."""
+    return f"its first owner wins {points(abs(effect.interval.value))} points {'more' if effect.told > 0 else 'less'} against par"
 
 
 def outcome_words(effect: CardEffect) -> str:

@@ -16,12 +16,13 @@ from lostlegacy_sim.report.balance_tables import (
     rate_table,
     sentence_table,
 )
-from lostlegacy_sim.report.balance_words import IWD, TEXT, verdicts
+from lostlegacy_sim.report.balance_words import ALL, IWD, TEXT, verdicts
 from lostlegacy_sim.report.charts import forest
 from lostlegacy_sim.report.commands import set_words
 from lostlegacy_sim.report.section import Said, Section
 from lostlegacy_sim.stats.intervals import Interval
 from lostlegacy_sim.studies.balance import Balance, CardTable
+from lostlegacy_sim.studies.card_trials import OWNER
 
 
 def balance_section(balance: Balance, number: int = 1) -> Section:
@@ -31,10 +32,10 @@ def balance_section(balance: Balance, number: int = 1) -> Section:
     said = tuple(
         Said(f"{table.players} players" if several else "", sentence, table.base.deals) for table in balance.tables for sentence in verdicts(balance, table)
     )
-    effects = [effect for table in balance.tables for effect in forest_rows(balance, table)]
-    charts = (forest.chart(effects, replace(WORDS, name=f"{WORDS.name}{mark}")),) if effects else ()
+    drawn = [([row for table in balance.tables for row in rows(balance, table)], words) for rows, words in ((text_rows, TEXTS), (whole_rows, WHOLE))]
+    charts = tuple(forest.chart(rows, replace(words, name=f"{words.name}{mark}")) for rows, words in drawn if rows)
     tables = [replace(made, name=f"{made.name}{mark}") for made in (table_of(balance) for table_of in TABLES)]
-    notes = (capital(TEXT), capital(IWD), f"The same again: {balance_line(balance)}")
+    notes = (capital(TEXT), capital(ALL), capital(IWD), f"The same again: {balance_line(balance)}")
     return Section(f"balance{mark}", f"{names}: which card is too strong, because of its text?", said, charts,
                    tuple(tables[:-1]), tuple(tables[-1:]), notes)  # fmt: skip
 
@@ -52,20 +53,24 @@ def balance_line(balance: Balance) -> str:
 
 
 TABLES = (sentence_table, card_table, effect_table, rate_table, deed_table, balance_table)  # the last one is for programs
-WORDS = forest.Words("cards", "What the text of each card gives its first owner", "points of win rate", "players", "card", "text", "in hand, by watching",
-                     "helps", "harms", "no effect")
+TEXTS = forest.Words("cards", "What one copy of each text gives its first owner", "points of win rate against par", "players", "card",
+                     "text", "win rate, par not taken off", "helps", "harms", "no effect")  # fmt: skip
+WHOLE = forest.Words("watched", "What each card, speed and text, is worth to who begins with it, and what watching says", "points of win rate",
+                     "players", "card", "begin", "in hand, by watching", "better than the others", "worse than the others", "as the others")  # fmt: skip
 
 
-def forest_rows(balance: Balance, table: CardTable) -> Sequence[forest.Effect]:
+def text_rows(balance: Balance, table: CardTable) -> Sequence[forest.Effect]:
     """A row a card whose text has a value."""
-    values = [(card, balance.text_value(table, card)) for card in balance.ranked(table)]
-    return [
-        forest.Effect(card_of(table.card_set, card).name, value.interval, Interval(*watched(table, card)), table.base.deals, f"{table.players} players")
-        for card, value in values if value is not None
-    ]  # fmt: skip
+    values = [(card, balance.text_value(table, card), balance.effect(table, card, "one", OWNER)) for card in balance.ranked(table)]
+    return [row(table, card, value.interval, plain.interval) for card, value, plain in values if value is not None and plain is not None]
 
 
-def watched(table: CardTable, card: str) -> tuple[float, float, float]:
-    """What watching says of a card."""
-    found = table.observed("iwd", card)
-    return found.value, found.low, found.high
+def whole_rows(balance: Balance, table: CardTable) -> Sequence[forest.Effect]:
+    """A row a card."""
+    found = [(card, table.observed("begin", card), table.observed("iwd", card)) for card in balance.ranked(table)]
+    return [row(table, card, *(Interval(one.value, one.low, one.high) for one in both)) for card, *both in found]
+
+
+def row(table: CardTable, card: str, caused: Interval, observed: Interval) -> forest.Effect:
+    """One of them."""
+    return forest.Effect(card_of(table.card_set, card).name, caused, observed, table.base.deals, f"{table.players} players")

@@ -1,4 +1,4 @@
-"""Card levels: what the text of each card gives its owner, by every rung of a ladder."""
+"""Card levels: what one copy of each text gives its owner above par, by every rung of a ladder."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def experiments_of(asked: Balancing) -> list[Experiment]:
 
 
 def card_headlines(asked: Sequence[Balancing], results: Sequence[Sequence[Result]], game: Game) -> list[Headline]:
-    """A headline for every card with a text: the win rate of its first owners, the set minus the blank.
+    """A headline for every card with a text: what `balance` judges it by.
 
     `asked`: one a rung; `results`: of as many of them as were played, each in the order of `experiments_of`. All is one family, adjusted by Holm.
     """

@@ -1,4 +1,10 @@
-"""Card trials: which experiments have to be played to learn what a kind causes, and what is compared in them."""
+"""Card trials: which experiments have to be played to learn what a kind causes, and what is compared in them.
+
+An owner is a seat that is dealt the kind as its first hand card: the shuffle alone says who that is, so nothing but the change
+itself stands between the owners of the two sides. Where one copy is blank, its owners are the seats that are dealt the blank; they
+are held against the owners of any copy in the set as it is, who are dealt theirs by the same chances. A text that makes nobody win
+lowers its owner like everybody else: what is judged is the owner's change minus the change of par, the mean win rate of all seats.
+"""
 
 from __future__ import annotations
 
@@ -13,41 +19,45 @@ from lostlegacy_sim.games.lost_legacy import variants
 from lostlegacy_sim.games.lost_legacy.vocabulary import VOCABULARY
 from lostlegacy_sim.studies.simulate import experiment_of
 
-# What can be asked of a kind, by the trials it takes.
-EFFECTS = {"blank": ("blank",), "swap": ("swap",), "copy": ("fewer", "more"), "never": ("never",)}
+# What can be asked of a kind, by the trials it takes. "one" is asked with "blank"; alone it is the least that ranks the texts.
+EFFECTS = {"one": ("one",), "blank": ("one", "blank"), "swap": ("swap",), "copy": ("fewer", "more"), "never": ("never",)}
+USUAL = ("blank", "swap", "copy", "never")
 OUTCOMES = ("nobody", "seat_gap", "turns")
-OWNER = "first_owner"  # the win rate of seats dealt the kind as first hand card
+ABOVE = "above_par"  # the win rate of seats dealt the kind as first hand card, minus par: what a card is judged by
+OWNER = "first_owner"  # the same win rate as it is
 PLAYER = "may_play"  # the win rate of the bots that may play the kind against that of the one that may not
+FROM_PAR = "oh_value"  # the win rate of the owners minus par, in a measure's name
+OF_OWNERS = {ABOVE: FROM_PAR, OWNER: "oh_win"}  # what is asked of owners, by what it is the difference of
 
 
 @dataclass(frozen=True)
 class Question:
     """A difference: a measure of one experiment minus a measure of another, or of the same one."""
 
-    name: str  # one of OUTCOMES, OWNER or PLAYER
+    name: str  # one of OUTCOMES, ABOVE, OWNER or PLAYER
     plus: Experiment
     plus_measure: str
     minus: Experiment
     minus_measure: str
+
+    @property
+    def sides(self) -> tuple[tuple[Experiment, str], tuple[Experiment, str]]:
+        """Plus and minus: each an experiment and the measure of it."""
+        return (self.plus, self.plus_measure), (self.minus, self.minus_measure)
 
 
 @dataclass(frozen=True)
 class Trial:
     """One thing that is changed about a kind.
 
-    The differences are what it does: of a blank the set minus the blank, so what the text gives; of a swap and of
-    copies the changed set minus the other; of never those who may play the kind minus the one who may not.
+    The differences are what it does: of a blank, one copy or all, the set minus the blank, so what the text gives; of a swap and
+    of copies the changed set minus the other; of never those who may play the kind minus the one who may not.
     """
 
     card: str  # its id
-    effect: str  # "blank", "swap", "fewer", "more" or "never"
+    effect: str  # "one", "blank", "swap", "fewer", "more" or "never"
     words: str
     questions: tuple[Question, ...]
-
-    @property
-    def experiments(self) -> list[Experiment]:
-        """All experiments it needs."""
-        return list(dict.fromkeys(one for question in self.questions for one in (question.plus, question.minus)))
 
 
 @dataclass(frozen=True)
@@ -71,7 +81,7 @@ class Balancing:
         """The experiments beside the base, each with the measures that are asked of it; gaps by their rates."""
         needed: dict[Experiment, dict[str, None]] = {}
         for question in (question for trial in self.trials for question in trial.questions):
-            for experiment, measure in ((question.plus, question.plus_measure), (question.minus, question.minus_measure)):
+            for experiment, measure in question.sides:
                 needed.setdefault(experiment, {}).update(dict.fromkeys(rates_of(measure, experiment.players)))
         return {experiment: tuple(measures) for experiment, measures in needed.items() if experiment != self.base}
 
@@ -82,8 +92,11 @@ class Balancing:
 
 
 def rates_of(measure: str, players: int) -> tuple[str, ...]:
-    """The measures that have to be counted for one: of the seat gap the win rates of the seats."""
-    return tuple(f"win_seat[{seat}]" for seat in range(1, players + 1)) if measure == "seat_gap" else (measure,)
+    """The measures that have to be counted for one: of the seat gap and of par the win rates of the seats."""
+    seats = tuple(f"win_seat[{seat}]" for seat in range(1, players + 1))
+    if measure.startswith(FROM_PAR):
+        return (f"oh_win{measure.removeprefix(FROM_PAR)}", *seats)
+    return seats if measure == "seat_gap" else (measure,)
 
 
 def set_of(experiment: Experiment) -> CardSet:
@@ -93,7 +106,7 @@ def set_of(experiment: Experiment) -> CardSet:
 
 def balancing(
     game: Game, card_set: CardSet, players: int, bots: Sequence[str], deals: int, seed: int,
-    cards: Sequence[str] = (), effects: Sequence[str] = tuple(EFFECTS), against: str | None = None,
+    cards: Sequence[str] = (), effects: Sequence[str] = USUAL, against: str | None = None,
 ) -> Balancing:  # fmt: skip
     """What has to be played at one table. `cards`: names or ids, or none for all.
 
@@ -109,7 +122,7 @@ def balancing(
 def balancing_of(base: Experiment, cards: tuple[str, ...], effects: tuple[str, ...], against: str | None) -> Balancing:
     """The same, of a base experiment with detail "cards"; no bot is looked for, so a kept result can be read by it."""
     trials, impossible, card_set = [], [], set_of(base)
-    for effect in (name for asked in effects for name in EFFECTS[asked]):
+    for effect in dict.fromkeys(name for asked in effects for name in EFFECTS[asked]):
         for card in cards:
             try:
                 trials.append(trial_of(base, card_set, card, effect, against))
@@ -129,11 +142,11 @@ def find_card(card_set: CardSet, word: str) -> str:
 
 
 def read_effects(effects: Sequence[str]) -> tuple[str, ...]:
-    """Checked names, in the order of EFFECTS. Raises UsageError naming the nearest."""
+    """Checked names, in the order of EFFECTS, none twice. Raises UsageError naming the nearest."""
     for effect in effects:
         if effect not in EFFECTS:
             raise UsageError(f"There is no effect '{effect}'.{nearest(effect, EFFECTS)}")
-    return tuple(effect for effect in EFFECTS if effect in effects)
+    return tuple(effect for effect in EFFECTS if effect in effects and not (effect == "one" and "blank" in effects))
 
 
 def trial_of(base: Experiment, card_set: CardSet, card: str, effect: str, against: str | None) -> Trial:
@@ -144,10 +157,9 @@ def trial_of(base: Experiment, card_set: CardSet, card: str, effect: str, agains
     change = variants.CHANGES[effect](card_set, card, *options)
     before, after = with_set(base, change.before, card_set), with_set(base, change.after, card_set)
     sides = ((before, change.kind_before), (after, change.kind_after))
-    (plus, plus_kind), (minus, minus_kind) = sides if effect == "blank" else sides[::-1]
-    questions = [Question(name, plus, name, minus, name) for name in OUTCOMES]
-    if plus_kind and minus_kind:
-        questions.insert(0, Question(OWNER, plus, f"oh_win[{plus_kind}]", minus, f"oh_win[{minus_kind}]"))
+    (plus, plus_kind), (minus, minus_kind) = sides if effect in EFFECTS["blank"] else sides[::-1]
+    questions = [Question(name, plus, f"{of}[{plus_kind}]", minus, f"{of}[{minus_kind}]") for name, of in OF_OWNERS.items() if plus_kind and minus_kind]
+    questions += [Question(name, plus, name, minus, name) for name in OUTCOMES if effect != "one"]  # one copy fewer says that already
     return Trial(card, effect, change.words, tuple(questions))
 
 

@@ -1,13 +1,15 @@
 """Kept balance: the folder of a balance. It is a result folder of the set as it is, with the counts of the variants beside it.
 
 `balance.json` says what was asked; `variants.npz` holds for each variant, named by the hash of its experiment, the events
-and trials of its measures by batch.
+and trials of its measures by batch. A folder of the first version of the schema did not count what one copy gives: what it
+counted is answered, and of the rest is said why it is not.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -26,7 +28,8 @@ from lostlegacy_sim.studies.card_trials import EFFECTS, Balancing, balancing_of
 from lostlegacy_sim.studies.survey import Asked, Survey
 from lostlegacy_sim.tally import checksum
 
-SCHEMA = "llsim.balance-counts/1"
+SCHEMA, FIRST = "llsim.balance-counts/2", "llsim.balance-counts/1"
+NOT_COUNTED = "kept by an earlier version, which did not count it; play it again"
 MANIFEST, COUNTS = "balance.json", "variants.npz"
 
 
@@ -73,13 +76,21 @@ def is_balance(folder: Path) -> bool:
 def load_balance(folder: Path, game: Game) -> Balance:
     """The balance of a folder; no bot file is opened for it. Raises ResultError if it is damaged or of another version."""
     path = folder / MANIFEST
-    manifest = read_json(path, SCHEMA)
+    manifest, is_first = read_manifest(path)
     results, tables = load_all(folder), field(manifest, "tables", list, path)
     arrays = read_counts(folder / COUNTS, field(manifest, "counts_sha256", str, path))
     if len(results) != len(tables):
         raise ResultError(f"{path} is damaged: it does not speak of the results beside it.")
-    read = [read_table(plain, result, arrays, game, path) for plain, result in zip(tables, results, strict=True)]
+    read = [read_table(plain, result, arrays, game, path, is_first) for plain, result in zip(tables, results, strict=True)]
     return Balance(read, field(manifest, "error", str, path))
+
+
+def read_manifest(path: Path) -> tuple[dict[str, Any], bool]:
+    """The manifest, and whether it is of the first version. Raises ResultError."""
+    try:
+        return read_json(path, FIRST), True
+    except ResultError:
+        return read_json(path, SCHEMA), False
 
 
 def read_counts(path: Path, expected: str) -> Mapping[str, NDArray[Any]]:
@@ -97,13 +108,14 @@ def read_counts(path: Path, expected: str) -> Mapping[str, NDArray[Any]]:
         raise ResultError(f"{path} is damaged: it is not a file of counts.") from None
 
 
-def read_table(plain: Any, result: Result, arrays: Mapping[str, NDArray[Any]], game: Game, path: Path) -> CardTable:
+def read_table(plain: Any, result: Result, arrays: Mapping[str, NDArray[Any]], game: Game, path: Path, is_first: bool) -> CardTable:
     """One table. Raises ResultError."""
     try:
         if plain["experiment_hash"] != result.experiment.hash or not set(plain["effects"]) <= set(EFFECTS):
             raise ValueError("another experiment")
         asked = balancing_of(result.experiment, tuple(plain["cards"]), tuple(plain["effects"]), plain["against"])
-        return CardTable(asked, result, dict(read_variants(plain["variants"], asked, arrays, game)), game)
+        played = dict(read_variants(plain["variants"], asked, arrays, game, is_first))
+        return as_counted(CardTable(asked, result, played, game)) if is_first else CardTable(asked, result, played, game)
     except LlsimError as error:
         raise ResultError(f"{path} cannot be used: {error}") from None
     except (KeyError, TypeError, ValueError, AttributeError):
@@ -111,13 +123,23 @@ def read_table(plain: Any, result: Result, arrays: Mapping[str, NDArray[Any]], g
 
 
 def read_variants(
-    kept: Sequence[Any], asked: Balancing, arrays: Mapping[str, NDArray[Any]], game: Game
+    kept: Sequence[Any], asked: Balancing, arrays: Mapping[str, NDArray[Any]], game: Game, is_first: bool
 ) -> Iterator[tuple[Experiment, Survey]]:
     """(experiment, survey) of every variant that was kept. Raises ValueError for one that was not asked for."""
     wanted = {experiment.hash: (experiment, names) for experiment, names in asked.variants.items()}
     for plain in kept:
         experiment, names = wanted[plain["hash"]]
-        one, counts = Asked((experiment,), names), arrays[plain["hash"]]
-        if plain["measures"] != list(names) or counts.shape != (len(one.sizes), len(names), 2):
+        counted, counts = tuple(plain["measures"]), arrays[plain["hash"]]
+        one = Asked((experiment,), counted)
+        is_asked = set(counted) <= set(names) if is_first else counted == names
+        if not is_asked or counts.shape != (len(one.sizes), len(counted), 2):
             raise ValueError("counts of another form")
         yield experiment, Survey(one, (0,), counts[None], game.measures(experiment))
+
+
+def as_counted(table: CardTable) -> CardTable:
+    """The same without the trials that take the text off one copy of several, which were not counted; they are said not to be."""
+    gone = [trial for trial in table.asked.trials if trial.effect == "one" and len({measure for _, measure in trial.questions[0].sides}) > 1]
+    trials = tuple(trial for trial in table.asked.trials if trial not in gone)
+    impossible = (*table.asked.impossible, *((trial.card, trial.effect, NOT_COUNTED) for trial in gone))
+    return CardTable(replace(table.asked, trials=trials, impossible=impossible), table.base, table.played, table.game)

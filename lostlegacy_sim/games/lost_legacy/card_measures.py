@@ -1,7 +1,9 @@
 """The named measures of the kinds: what is observed of each card, and what of it is already causal.
 
 Observed rates hold for the bots that played and carry survivorship: only seats that live go on drawing.
-The first hand card is dealt by the shuffle alone, so `oh_value` is causal for given bots.
+The first hand card is dealt by the shuffle alone, so `oh_value` and `begin` are causal for given bots. Both are of the whole
+card, its speed as well as its text. `begin` is set against the other seats, as `iwd` is against those without the card, and so
+is what `iwd` can be compared with; `oh_value` is set against all seats, and so is what a change of par can be taken off.
 """
 
 from __future__ import annotations
@@ -44,6 +46,10 @@ def measures_of_kind(kind: int, card: Card, players: int) -> Iterator[Measure]:
         mean = divide(wins(totals), players * totals["deals"])
         return np.asarray(divide(count("opened_won")(totals), count("opened")(totals)) - mean)
 
+    def beginning(totals: Totals) -> NDArray[Any]:
+        others = divide(wins(totals) - count("opened_won")(totals), players * totals["deals"] - count("opened")(totals))
+        return np.asarray(divide(count("opened_won")(totals), count("opened")(totals)) - others)
+
     def in_hand(totals: Totals) -> NDArray[Any]:
         without = divide(won_without(totals), seats_without(totals))
         return np.asarray(divide(count("had_won")(totals), count("had")(totals)) - without)
@@ -52,6 +58,8 @@ def measures_of_kind(kind: int, card: Card, players: int) -> Iterator[Measure]:
     yield rate("oh_win", f"win rate of seats dealt {title} as first hand card", "opened_won", "opened")
     yield Measure(f"oh_value[{card.id}]", "difference",
                   f"the same minus the mean of all seats: what it is worth to begin with {title}", opening, one)  # fmt: skip
+    yield Measure(f"begin[{card.id}]", "difference",
+                  f"win rate with {title} as first hand card minus without: what the whole card is worth to begin with", beginning, one)  # fmt: skip
     yield rate("gd_win", f"win rate of seats that drew or received {title} later", "received_won", "received")
     yield rate("gih_win", f"win rate of seats that had {title} in hand at some time", "had_won", "had")
     yield Measure(f"gns_win[{card.id}]", "rate", f"win rate of seats that never had {title} in hand", won_without, seats_without)

@@ -39,6 +39,23 @@ def blank(card_set: CardSet, card_id: str) -> Change:
     return Change(card_set, made, card_id, card_id, f"{card.name} without its text")
 
 
+def one(card_set: CardSet, card_id: str) -> Change:
+    """One copy of the kind without its text, all others as they are printed; of a single copy it is the blank.
+
+    The copy that is changed is the last one, a kind of its own in the same slot. Which one it is makes no difference: the
+    shuffle treats all copies alike, and a bot sees kinds, never slots, so it can tell the copy by its missing text alone.
+    Raises SetError as `blank` does, and if the set has no place for a kind more.
+    """
+    card = card_of(card_set, card_id)
+    if card.copies == 1 or not has_text(card):
+        return blank(card_set, card_id)
+    refuse_legacy(card, "is never blank")
+    words = f"a blank instead of one {card.name}"
+    alone = blank_alone(card)
+    made = changed(card_set, card, words, [replace(card, copies=card.copies - 1), alone])
+    return Change(card_set, made, card_id, alone.id, words)
+
+
 def swap(card_set: CardSet, card_id: str) -> Change:
     """All copies of the kind become the kind that the other printed set has at this speed (`rival`).
 
@@ -118,10 +135,20 @@ def without_text(card: Card) -> Card:
     return replace(card, source="own", text="", steps=(), flags=flags)
 
 
+def has_text(card: Card) -> bool:
+    """Whether anything is printed on the card that a blank of its speed has not."""
+    return not does_the_same(card, without_text(card))
+
+
 def blank_beside(card: Card) -> Card:
     """One card without text at the speed of a kind, a kind of its own."""
     flags = tuple((name, VOCABULARY.flags[name].default) for name, _ in card.flags)
     return replace(without_text(card), id=f"{card.id}@blank", name=f"Blank {speed_word(card.speed)}", copies=1, flags=flags)
+
+
+def blank_alone(card: Card) -> Card:
+    """One copy of a kind without its text among others that have theirs; what cannot be played still cannot."""
+    return replace(blank_beside(card), flags=without_text(card).flags)
 
 
 def does_the_same(card: Card, other: Card) -> bool:
@@ -179,4 +206,4 @@ def checked(card_set: CardSet, words: str, cards: Sequence[Card]) -> CardSet:
     return read
 
 
-CHANGES: dict[str, Callable[..., Change]] = {"blank": blank, "swap": swap, "more": more, "fewer": fewer}
+CHANGES: dict[str, Callable[..., Change]] = {"one": one, "blank": blank, "swap": swap, "more": more, "fewer": fewer}
