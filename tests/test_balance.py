@@ -124,6 +124,12 @@ def test_a_kind_without_text_is_said_to_have_none():
     assert without.text_value(without.tables[0], "killer") == found.text_value(table, "killer")
 
 
+def test_where_no_card_has_a_text_that_is_said():
+    for cards, effects in ((["twin", "plain"], USUAL), (["legacy"], ("one",)), (["legacy"], ("never",))):
+        found = play_balance([ask(planted(), effects, cards=cards, deals=100)], find_game("lost_legacy"), 1)
+        assert verdicts(found, found.tables[0])[0] == "None of these cards has a text that can be taken off."
+
+
 # The spoiler puts everybody out; so do all of its owners' opponents lose.
 SPOILED = f"""{PLANTED}
 [[card]]
@@ -145,7 +151,7 @@ def test_a_text_that_makes_nobody_win_is_judged_against_par():
     section = balance_section(found)
     (row,) = section.charts[0].table.rows
     numbers = dict(zip(section.charts[0].table.columns, row, strict=True))
-    assert (numbers["text"], numbers["win rate, par not taken off"]) == (value.interval.value, plain.interval.value)
+    assert (numbers["text"], numbers["plain win rate"]) == (value.interval.value, plain.interval.value)
     rows = {(row[5], row[6]): row[8] for row in balance_table(found).rows}
     assert (rows["one", ABOVE], rows["one", OWNER]) == (value.interval.value, plain.interval.value)
     said = sentence(found, table, variants.card_of(table.card_set, "spoiler"))

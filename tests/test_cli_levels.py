@@ -175,6 +175,7 @@ def test_levels_of_a_comparison_are_kept(turned_sets, tmp_path):
         (["compare", "starship", "flying-garden", "--ladder", "--until", "nobody +/- 1pp"], "no place for --until"),
         (["compare", "starship", "flying-garden", "--ladder", "--measure", "nobdy"], "Did you mean 'nobody'?"),
         (["balance", "starship", "--ladder", "--effects", "swap"], "no place for --effects"),
+        (["balance", "starship", "--ladder", "--cards", "the_starship"], "None of these cards of The Starship has a text that can be taken off"),
         (["balance", "starship", "--ladder", "--out", "kept"], "no place for --out"),
         (["balance", "starship", "--ladder", "--bots", "random"], "two levels of play or more"),
     ],

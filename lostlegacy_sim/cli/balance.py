@@ -123,6 +123,8 @@ def card_levels(
     groups = []
     for number in players:
         asked = [balancing(game, card_set, number, [rung], deals, seed, cards, ("one",)) for rung in rungs]
+        if not asked[0].variants:
+            raise UsageError(f"None of these cards of {card_set.name} has a text that can be taken off, and --ladder asks what texts give; name others by --cards.")
         groups.append(levels.Group(
             [headline(game.title, asked[0].base, rungs)], f"{number} players", [played_by(one) for one in asked],
             partial(card_headlines, asked, game=game),

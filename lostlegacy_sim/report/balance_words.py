@@ -10,7 +10,7 @@ from lostlegacy_sim.games.lost_legacy.guidelines import in_words
 from lostlegacy_sim.games.lost_legacy.variants import card_of
 from lostlegacy_sim.stats.intervals import Interval
 from lostlegacy_sim.studies.balance import Balance, CardEffect, CardTable
-from lostlegacy_sim.studies.card_trials import ABOVE, OUTCOMES, OWNER, PLAYER
+from lostlegacy_sim.studies.card_trials import ABOVE, EFFECTS, OUTCOMES, OWNER, PLAYER
 from lostlegacy_sim.studies.simulate import points
 
 # What stands in the tables, explained where it stands.
@@ -91,7 +91,10 @@ def verdicts(balance: Balance, table: CardTable) -> list[str]:
 
 def judgements(balance: Balance, table: CardTable) -> Iterator[str]:
     """What is said of the texts: by what one copy gives its owner above par."""
-    if not any(trial.effect == "one" for trial in table.asked.trials):
+    if not any(table.has_text(card) for card in table.asked.cards):
+        yield "None of these cards has a text that can be taken off."
+        return
+    if not any("one" in EFFECTS[effect] for effect in table.asked.effects):
         yield "Which text is too strong was not asked; --effects one tells it."
         return
     values = {card: value for card in balance.ranked(table) if (value := balance.text_value(table, card)) is not None}

@@ -54,9 +54,9 @@ def balance_line(balance: Balance) -> str:
 
 TABLES = (sentence_table, card_table, effect_table, rate_table, deed_table, balance_table)  # the last one is for programs
 TEXTS = forest.Words("cards", "What one copy of each text gives its first owner", "points of win rate against par", "players", "card",
-                     "text", "win rate, par not taken off", "helps", "harms", "no effect")  # fmt: skip
-WHOLE = forest.Words("watched", "What each card, speed and text, is worth to who begins with it, and what watching says", "points of win rate",
-                     "players", "card", "begin", "in hand, by watching", "better than the others", "worse than the others", "as the others")  # fmt: skip
+                     "text", "plain win rate", "helps", "harms", "no effect")  # fmt: skip
+WHOLE = forest.Words("watched", "What the whole card is worth, and what watching says", "points of win rate",
+                     "players", "card", "begin", "watched in hand", "better than the others", "worse than the others", "as the others")  # fmt: skip
 
 
 def text_rows(balance: Balance, table: CardTable) -> Sequence[forest.Effect]:
