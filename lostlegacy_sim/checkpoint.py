@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import Event, Lock
 from types import TracebackType
 
-from lostlegacy_sim.disk import FolderLock, read_file, reason, write_whole
+from lostlegacy_sim.disk import FolderLock, read_file, reason, sweep, write_whole
 from lostlegacy_sim.errors import LlsimError, ResultError
 from lostlegacy_sim.experiment import MOST_DEALS, Experiment
 from lostlegacy_sim.game import Game
@@ -45,6 +45,7 @@ class Checkpoint:
             folder.mkdir(parents=True, exist_ok=True)
             self.lock = FolderLock(folder)
             try:
+                sweep(folder)
                 self.check_or_begin()
             except BaseException:
                 self.lock.release(remove=True)
@@ -83,6 +84,9 @@ class Checkpoint:
         home = self.folder / widest.hash[:DIGITS]
         try:
             home.mkdir(exist_ok=True)
+            if home.is_symlink():
+                raise ResultError(f"{home} is a link, and links are not followed out of {self.folder}. Give --checkpoint another folder.")
+            sweep(home)
             journal = Journal(home, widest, game.labels(experiment), len(game.categories) + 1, "the same command goes on from there.")
             journal.set_aside()
         except OSError as error:

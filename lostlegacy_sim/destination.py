@@ -2,37 +2,51 @@
 
 from __future__ import annotations
 
-import secrets
-import shutil
-from collections.abc import Callable, Sequence
+import hashlib
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
-from lostlegacy_sim.disk import LOCK, reason, sync
+from lostlegacy_sim.disk import Draft, is_scratch, reason, sweep, sync, write_file
 from lostlegacy_sim.errors import ResultError
 from lostlegacy_sim.experiment import Experiment
-from lostlegacy_sim.result import Result, load_all, write_results
+from lostlegacy_sim.identity import package_facts
+from lostlegacy_sim.result import Result, field, load_all, read_json, write_results
+
+ASKED, SCHEMA = "asked.json", "llsim.asked/1"  # which question is answered here; written where a command may be given again
+MOVING = ".moving"  # in a folder that was there before: the whole answer, until its files have moved up
 
 
 class Destination:
     """A result folder to be: proven free and writable before anything is played.
 
-    A context: leaving it without `write` leaves nothing behind.
+    A context: leaving it without `write` leaves nothing behind. A command that may be given again says what it is `asked`:
+    then its answer is kept once it is whole, and a folder that holds this answer already is no fault.
     """
 
-    def __init__(self, folder: Path, experiments: Sequence[Experiment]) -> None:
+    def __init__(self, folder: Path, experiments: Sequence[Experiment], asked: str = "") -> None:
         """Raises ResultError if the folder is taken or cannot be written."""
-        self.folder = folder
+        self.folder, self.asked = folder, asked
+        self.draft: Draft | None = None
+        self.new_folders: list[Path] = []
         try:
+            settle(folder)
+            self.is_there = bool(asked) and question_in(folder) == asked
+            if self.is_there:
+                return
             refuse_taken(folder, experiments)
             # An empty folder that exists may be a mounted one, so it is filled and not replaced.
             self.exists = folder.is_dir()
             home = folder if self.exists else folder.parent
             self.new_folders = [path for path in (home, *home.parents) if not path.exists()]
             home.mkdir(parents=True, exist_ok=True)
-            self.draft = home / f".{folder.name}-{secrets.token_hex(4)}"
-            self.draft.mkdir()
+            name = Path(os.path.abspath(folder)).name
+            sweep(home, name)
+            self.draft = Draft(home / (name or "answer"), is_folder=True)
         except (OSError, ValueError) as error:
             raise ResultError(f"The result folder {folder} cannot be written: {reason(error)}.") from None
 
@@ -44,35 +58,74 @@ class Destination:
 
     def abandon(self) -> None:
         """Leave nothing behind."""
-        shutil.rmtree(self.draft, ignore_errors=True)
+        if self.draft is not None:
+            self.draft.remove()
         with suppress(OSError):  # those that hold a result by now stay
             for folder in self.new_folders:
                 folder.rmdir()
 
-    def write(self, results: Sequence[Result]) -> None:
+    def write(self, results: Sequence[Result], is_whole: bool = True) -> None:
         """Write all results, then give the folder its name in one step. Raises ResultError."""
-        self.fill(lambda draft: write_results(draft, results))
+        self.fill(lambda draft: write_results(draft, results), is_whole)
 
-    def fill(self, write_into: Callable[[Path], None]) -> None:
+    def fill(self, write_into: Callable[[Path], None], is_whole: bool = True) -> None:
         """Have the files of the folder written into a draft, then give it its name in one step. Raises ResultError."""
+        if self.draft is None or (self.asked and not is_whole):
+            return
         try:
-            write_into(self.draft)
+            write_into(self.draft.path)
+            if self.asked:
+                write_file(self.draft.path / ASKED, json.dumps({"schema": SCHEMA, "asked": self.asked}, indent=1).encode())
+            sync(self.draft.path)
             if self.exists:
-                for path in sorted(self.draft.iterdir(), key=lambda path: path.suffix == ".json"):
-                    path.rename(self.folder / path.name)  # the file that makes it a result comes last
-                sync(self.folder)
+                self.draft.rename(self.folder / MOVING)
+                settle(self.folder)
             else:
                 self.draft.rename(self.folder)
-                sync(self.folder.parent)
         except OSError as error:
             raise ResultError(f"The result folder {self.folder} could not be written: {reason(error)}.") from None
+
+
+def settle(folder: Path) -> None:
+    """Move the files of a whole answer up into their folder, also after a process was killed while it did. Raises OSError or ResultError."""
+    moving = folder / MOVING
+    if moving.is_dir() and not moving.is_symlink():
+        for path in sorted(moving.iterdir(), key=lambda path: path.suffix == ".json"):  # the files that make it a result come last
+            if (folder / path.name).exists():
+                raise ResultError(f"{folder} holds other files beside an answer that is being moved there. Give --out another folder.")
+            path.rename(folder / path.name)
+        moving.rmdir()
+        sync(folder)
+
+
+# --- which question -------------------------------------------------------------------------------------
+
+
+def question_of(command: str, experiments: Sequence[Experiment], facts: Mapping[str, Any]) -> str:
+    """A hash of what a command is asked, of whom, and of the code that answers: two with the same hash have the same answer.
+
+    `facts`: what is not said by the experiments; strings, numbers and lists only.
+    """
+    plain = {"command": command, "code": package_facts(), "experiments": [experiment.hash for experiment in experiments], "facts": dict(facts)}
+    return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
+
+
+def question_in(folder: Path) -> str:
+    """The hash of the question that a folder answers; "" if it does not say."""
+    try:
+        return str(field(read_json(folder / ASKED, SCHEMA), "asked", str, folder / ASKED))
+    except ResultError:
+        return ""
+
+
+# --- what is there --------------------------------------------------------------------------------------
 
 
 def refuse_taken(folder: Path, experiments: Sequence[Experiment]) -> None:
     """Raise ResultError if something is there already; an empty folder is free."""
     if folder.exists() and not folder.is_dir():
         raise ResultError(f"{folder} is a file, not a folder. Give --out the name of a folder that does not exist yet.")
-    if not folder.is_dir() or all(path.name.startswith(LOCK) for path in folder.iterdir()):
+    if not folder.is_dir() or all(is_scratch(path) or is_only_asked(path) for path in folder.iterdir()):
         return
     try:
         there = load_all(folder)
@@ -83,3 +136,8 @@ def refuse_taken(folder: Path, experiments: Sequence[Experiment]) -> None:
             raise ResultError(f"{folder} already holds this very result; nothing was played. Give --out another folder, or remove this one.")
         raise ResultError(f"{folder} already holds a part of this result; nothing was played. `llsim simulate --resume {folder}` plays the rest.")
     raise ResultError(f"{folder} already holds another result; nothing was played. Give --out another folder.")
+
+
+def is_only_asked(home: Path) -> bool:
+    """Whether a folder says what it is to hold and nothing else: of a run that was killed while it was begun."""
+    return home.is_dir() and not home.is_symlink() and [path.name for path in home.iterdir() if not is_scratch(path)] == ["run.json"]

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import errno
 import os
+import re
+import secrets
+import shutil
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,6 +18,14 @@ except ImportError:  # not on every system; there nobody is kept out
     fcntl = None  # type: ignore[assignment]
 
 LOCK = ".lock"
+DRAFT = re.compile(r"\.(.*)\.[0-9a-f]{16}\.draft", re.DOTALL)
+NAMED = 40  # characters of a name that its draft is called by
+NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | NO_LINK
+FOLDER = getattr(os, "O_DIRECTORY", 0)  # 0 where a folder cannot be opened
+
+
+# --- reading --------------------------------------------------------------------------------------------
 
 
 def read_file(path: Path, most: int) -> bytes:
@@ -28,31 +39,132 @@ def read_file(path: Path, most: int) -> bytes:
     return data
 
 
+def is_child(name: str) -> bool:
+    """Whether a name that somebody else has written down is that of a thing inside a folder, and no way out of it."""
+    return name.isprintable() and not name.startswith(".") and not set(name) & set('/\\:') and 0 < len(os.fsencode(name)) < 256
+
+
+# --- writing --------------------------------------------------------------------------------------------
+
+
+class Draft:
+    """A file or folder that is being written, under a name that no reader looks for and nobody can foresee.
+
+    It is locked for as long as this process lives, so that what a killed one has left is told from what is being written.
+    """
+
+    def __init__(self, path: Path, is_folder: bool = False) -> None:
+        """The draft of `path`, beside it. Raises OSError."""
+        while True:
+            self.path = path.with_name(f".{path.name[:NAMED]}.{secrets.token_hex(8)}.draft")
+            self.descriptor = new_folder(self.path) if is_folder else os.open(self.path, NEW_FILE, 0o666)
+            if self.descriptor is None or (try_lock(self.descriptor) is not False and is_at(self.descriptor, self.path)):
+                return
+            self.let_go()  # it was swept up before it was locked
+
+    def rename(self, path: Path) -> None:
+        """Give it a name, in one step; a file takes the place of one that is there. Raises OSError."""
+        if fcntl is None:
+            self.let_go()  # where nothing is swept up, nothing that is open can be renamed either
+        self.path.replace(path)
+        self.let_go()
+        sync(path.parent)
+
+    def let_go(self) -> None:
+        """Whoever finds it now may remove it."""
+        if self.descriptor is not None:
+            os.close(self.descriptor)
+            self.descriptor = None
+
+    def remove(self) -> None:
+        """Leave nothing behind, as far as the system lets us."""
+        try:
+            with suppress(OSError):
+                shutil.rmtree(self.path) if self.path.is_dir() else self.path.unlink(missing_ok=True)
+        finally:
+            self.let_go()
+
+
+def new_folder(path: Path) -> int | None:
+    """Make a folder and open it, None where that cannot be done. Raises OSError."""
+    path.mkdir()
+    return os.open(path, FOLDER | NO_LINK) if FOLDER else None
+
+
+def is_at(descriptor: int, path: Path) -> bool:
+    """Whether an open file is still the one of this name."""
+    with suppress(FileNotFoundError):
+        return os.path.samestat(os.fstat(descriptor), path.lstat())
+    return False
+
+
+def write_through(descriptor: int, data: bytes) -> None:
+    """Write into an open file, down to the disk. Raises OSError."""
+    left = memoryview(data)
+    while left:
+        left = left[os.write(descriptor, left) :]
+    os.fsync(descriptor)
+
+
 def write_file(path: Path, data: bytes) -> None:
-    """Write a file through to the disk."""
-    with path.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
+    """Write a new file through to the disk: for a folder that is a draft itself. Raises OSError, also if there is one."""
+    descriptor = os.open(path, NEW_FILE, 0o666)
+    try:
+        write_through(descriptor, data)
+    finally:
+        os.close(descriptor)
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file through to the disk under another name, then give it its own in one step. Raises OSError."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
+    """Write a file through to the disk as a draft, then give it its name in one step. Raises OSError."""
+    draft = Draft(path)
     try:
-        write_file(draft, data)
-        draft.replace(path)
-    except OSError:
-        with suppress(OSError):
-            draft.unlink(missing_ok=True)
+        assert draft.descriptor is not None
+        write_through(draft.descriptor, data)
+        draft.rename(path)
+    except BaseException:
+        draft.remove()
         raise
-    sync(path.parent)
+
+
+def save(path: Path, data: bytes) -> None:
+    """Write a file that somebody has named, and remove what killed processes have left of it. Raises ResultError."""
+    try:
+        sweep(path.parent, path.name)
+        write_whole(path, data)
+    except (OSError, ValueError) as error:
+        raise ResultError(f"{path} cannot be written: {reason(error)}.") from None
+
+
+def sweep(folder: Path, name: str = "") -> None:
+    """Remove the drafts of a name, or all in a folder, that killed processes have left; what is being written stays."""
+    with suppress(OSError):
+        for path in folder.iterdir():
+            match = DRAFT.fullmatch(path.name)
+            if match is not None and name[:NAMED] in ("", match[1]):
+                with suppress(OSError):
+                    remove_left(path)
+
+
+def remove_left(path: Path) -> None:
+    """Remove a draft if nobody is writing it; where nothing is locked, none is removed. Raises OSError."""
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | NO_LINK)
+    try:
+        if fcntl is not None and try_lock(descriptor):
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    finally:
+        os.close(descriptor)
+
+
+def is_scratch(path: Path) -> bool:
+    """Whether it is no content of its folder: a lock, or a draft."""
+    return path.name.startswith(LOCK) or DRAFT.fullmatch(path.name) is not None
 
 
 def sync(folder: Path) -> None:
     """Make the names in a folder durable, where the system can."""
-    if hasattr(os, "O_DIRECTORY"):
-        descriptor = os.open(folder, os.O_DIRECTORY)
+    if FOLDER:
+        descriptor = os.open(folder, FOLDER)
         try:
             os.fsync(descriptor)
         finally:
@@ -62,6 +174,9 @@ def sync(folder: Path) -> None:
 def reason(error: Exception) -> str:
     """What the system says is wrong, without its numbers."""
     return getattr(error, "strerror", None) or str(error)
+
+
+# --- one at a time ----------------------------------------------------------------------------------------
 
 
 class FolderLock:
@@ -94,20 +209,26 @@ class FolderLock:
                 os.close(self.descriptors.pop())
 
 
+def try_lock(descriptor: int, is_shared: bool = False) -> bool | None:
+    """Lock an open file: whether nobody else has; None where no locks are known, and nobody is kept out."""
+    if fcntl is None:
+        return None
+    try:
+        fcntl.flock(descriptor, (fcntl.LOCK_SH if is_shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return None
+    return True
+
+
 def lock_file(path: Path, is_shared: bool) -> int | None:
     """The descriptor of a locked file, made if need be; None if another process has locked it. Raises OSError."""
     while True:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
-        if fcntl is None:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | NO_LINK, 0o666)
+        is_free = try_lock(descriptor, is_shared)
+        if is_free is None or (is_free and is_at(descriptor, path)):
             return descriptor
-        try:
-            fcntl.flock(descriptor, (fcntl.LOCK_SH if is_shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(descriptor)
-            return None
-        except OSError:  # a file system that knows no locks keeps nobody out
-            return descriptor
-        with suppress(FileNotFoundError):
-            if os.fstat(descriptor).st_ino == path.stat().st_ino:
-                return descriptor
-        os.close(descriptor)  # its last holder removed the file in the meantime
+        os.close(descriptor)
+        if not is_free:
+            return None  # else its last holder removed the file in the meantime

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 from typing import Protocol
 
-from lostlegacy_sim.disk import reason
+from lostlegacy_sim.disk import reason, sweep
 from lostlegacy_sim.errors import LlsimError, ResultError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.pieces import PATTERN, Span, known_batches, read_piece, write_piece
@@ -102,5 +102,6 @@ class Journal:
 
     def forget(self) -> None:
         """Remove all pieces: what they hold is kept elsewhere. Raises OSError."""
-        for path in [*self.folder.glob(PATTERN), *self.folder.glob(".*.draft")]:
+        for path in self.folder.glob(PATTERN):
             path.unlink()
+        sweep(self.folder)

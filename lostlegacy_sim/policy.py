@@ -27,6 +27,7 @@ from types import ModuleType
 from typing import Any
 
 from lostlegacy_sim import jit
+from lostlegacy_sim.disk import sweep, write_whole
 from lostlegacy_sim.errors import BotError
 from lostlegacy_sim.installed import check_stands_alone, is_installed, source_of
 
@@ -163,8 +164,14 @@ def try_bot(bot: BotFile, trial: Trial) -> Mapping[str, Any]:
     except (OSError, ValueError):
         with tempfile.TemporaryDirectory(prefix="llsim-bot-") as name:
             verdict = run_trial(bot, trial, Path(name))
-        write_whole(kept, json.dumps(verdict))
+        write(kept, json.dumps(verdict))
     return verdict
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file in one go: another process sees all of it or nothing. A full disk is no error here."""
+    with suppress(OSError):
+        write_whole(path, text.encode())
 
 
 def bot_folder(bot: BotFile) -> Path | None:
@@ -176,15 +183,8 @@ def bot_folder(bot: BotFile) -> Path | None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:
         return None
+    sweep(folder)
     return folder
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file in one go: another process sees all of it or nothing. A full disk is no error here."""
-    with suppress(OSError):
-        with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8", newline="") as file:
-            file.write(text)
-        os.replace(file.name, path)
 
 
 def run_trial(bot: BotFile, trial: Trial, folder: Path) -> Mapping[str, Any]:
@@ -276,7 +276,7 @@ def begin_stage(name: str, folder: Path, seconds: int) -> None:
         for limit, value in limits.items():
             with suppress(ValueError, OSError):  # this system allows less, or has no such limit
                 resource.setrlimit(limit, (value, resource.getrlimit(limit)[1]))
-    write_whole(folder / "stage", name)
+    write(folder / "stage", name)
 
 
 def address_space() -> int:
@@ -289,7 +289,7 @@ def address_space() -> int:
 
 def give_verdict(verdict: Mapping[str, Any], folder: Path) -> None:
     """In the child: leave the verdict for the parent."""
-    write_whole(folder / "verdict", json.dumps(verdict))
+    write(folder / "verdict", json.dumps(verdict))
 
 
 def line_in(error: BaseException, path: str) -> int:
@@ -343,7 +343,7 @@ def compile_bot(bot: BotFile, trial: Trial) -> Any:
     """
     folder, file = bot_folder(bot), f"bot_{bot.source[:16]}.py"
     if folder is not None and not (folder / file).exists():
-        write_whole(folder / file, bot.text + GUARD)
+        write(folder / file, bot.text + GUARD)
     with tempfile.TemporaryDirectory(prefix="llsim-bot-") as name:
         is_kept = folder is not None and (folder / file).exists()
         copy = folder / file if folder is not None and is_kept else Path(name) / file

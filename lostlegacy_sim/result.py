@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import re
-import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from lostlegacy_sim.disk import read_file, reason, write_file, write_whole
+from lostlegacy_sim.disk import Draft, is_child, read_file, reason, sweep, write_file, write_whole
 from lostlegacy_sim.errors import ResultError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.pieces import PATTERN, known_batches, read_piece
@@ -152,13 +151,17 @@ def remember(results: Sequence[Result]) -> None:
     with suppress(OSError, RuntimeError):
         home = cache_home()
         home.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".last-", dir=home) as draft:
-            new, old = Path(draft) / "new", Path(draft) / "old"
+        sweep(home, "last")
+        draft = Draft(home / "last", is_folder=True)
+        try:
+            new, old = draft.path / "new", draft.path / "old"
             new.mkdir()
             write_results(new, results)
             if (home / "last").exists():
                 (home / "last").rename(old)
             new.rename(home / "last")
+        finally:
+            draft.remove()
 
 
 def recall() -> list[Result]:
@@ -194,11 +197,14 @@ def load_all(folder: Path) -> list[Result]:
 
 
 def read_listed(folder: Path) -> list[str]:
-    """The names of the folders that `results.json` lists. Raises ResultError."""
+    """The names of the folders that `results.json` lists, each once and inside its folder. Raises ResultError."""
     path = folder / "results.json"
     names = field(read_json(path, SEVERAL), "results", list, path)
-    if not names or not all(isinstance(name, str) and Path(name).name == name for name in names):
-        raise ResultError(f"{path} is damaged: it should list folders.")
+    if not names or not all(isinstance(name, str) and is_child(name) for name in names) or len(set(names)) < len(names):
+        raise ResultError(f"{path} is damaged: it should list the folders beside it, each once.")
+    for name in names:
+        if (folder / name).is_symlink():
+            raise ResultError(f"{folder / name} is a link, and links are not followed out of {folder}. Put the folder itself there.")
     return list(names)
 
 

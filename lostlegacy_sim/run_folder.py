@@ -13,7 +13,7 @@ import numpy as np
 
 from lostlegacy_sim import __version__
 from lostlegacy_sim.destination import refuse_taken
-from lostlegacy_sim.disk import FolderLock, reason, write_whole
+from lostlegacy_sim.disk import Draft, FolderLock, reason, sweep, write_file, write_whole
 from lostlegacy_sim.errors import ResultError, UsageError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
@@ -163,6 +163,7 @@ def begin(folder: Path, experiments: Sequence[Experiment], game: Game, until: Se
         folder.mkdir(parents=True, exist_ok=True)
         lock = FolderLock(folder, f"{part.number}-of-{part.of}" if part else "")
         try:
+            sweep(folder)
             if part is None or not shares(folder, asked):
                 refuse_taken(folder, experiments)  # somebody may have been quicker
                 write_asked(folder, asked)
@@ -191,10 +192,23 @@ def write_asked(folder: Path, asked: Sequence[Asked]) -> None:
     names = folder_names([one.experiment for one in asked])
     homes = [folder / name for name in names] if len(asked) > 1 else [folder]
     for home, one in zip(homes, asked, strict=True):
-        home.mkdir(exist_ok=True)
-        write_whole(home / "run.json", json.dumps(one.to_plain(), indent=1, ensure_ascii=False).encode())
+        write_run(home, one)
     if len(homes) > 1:
         write_whole(folder / "results.json", json.dumps({"schema": SEVERAL, "results": names}, indent=1).encode())
+
+
+def write_run(home: Path, asked: Asked) -> None:
+    """Write `run.json`; a folder that is not there yet is there with it or not at all. Raises OSError."""
+    data = json.dumps(asked.to_plain(), indent=1, ensure_ascii=False).encode()
+    if home.is_dir():
+        write_whole(home / "run.json", data)
+        return
+    draft = Draft(home, is_folder=True)
+    try:
+        write_file(draft.path / "run.json", data)
+        draft.rename(home)
+    finally:
+        draft.remove()
 
 
 def homes_of(folder: Path) -> list[Path]:
@@ -217,7 +231,9 @@ def reopen(folder: Path) -> RunFolder:
         lock = FolderLock(folder)
         try:
             found = RunFolder(folder, lock, [asked_again(home) for home in homes], None, False)
+            sweep(folder)
             for journal in found.journals:
+                sweep(journal.folder)
                 journal.set_aside()
             return found
         except BaseException:
@@ -241,7 +257,7 @@ def asked_again(home: Path) -> Asked:
     if result.status == "complete":
         return asked
     check_version(home, asked)
-    write_whole(home / "run.json", json.dumps(asked.to_plain(), indent=1, ensure_ascii=False).encode())
+    write_run(home, asked)
     known = journal_of(home, asked).known(result.experiment)
     if not all(number in known for number in range(result.batches)):
         write_piece(home, spans_of(result))

@@ -1,16 +1,22 @@
 """Checkpoints: what was played is not played again, whatever ended the run, and the answer is that of one that nothing ended."""
 
+import contextlib
 import json
 import random
+import resource
+import shutil
+import signal
 import subprocess
 import sys
 import threading
 import time
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
 from command_line import run
+from failing_disk import Cut, Disk
 from fake_game import FAKE, FakeTable, ask
 from planted_game import PLANTED
 from test_survey import asked
@@ -158,6 +164,152 @@ def test_a_damaged_piece_is_set_aside_and_played_again(tmp_path):
     assert len(list((tmp_path / "kept").rglob("*.damaged"))) == 1
 
 
+# --- with --out as well -----------------------------------------------------------------------------------
+
+TINY = ("--bots", "random", "--players", "2", "--seed", "5", "--threads", "1")
+KEPT = {
+    "compare": ("compare", "starship", "flying-garden", "--deals", "400", *TINY),
+    "compare --ladder": ("compare", "starship", "flying-garden", "--deals", "100", "--ladder", "--players", "2", "--bots", "random,novice", "--threads", "1"),
+    "balance": ("balance", "starship", "--cards", "search", "--effects", "blank", "--deals", "400", *TINY),
+    "explore": ("explore", "sweep.toml", "--deals", "400", *TINY),
+    "tournament": ("tournament", "--bots", "random,novice", "--players", "2", "--deals", "400", "--seed", "5", "--threads", "1"),
+    "tournament --ladder": ("tournament", "--ladder", "--bots", "random,novice", "--players", "2", "--deals", "400", "--threads", "1"),
+}  # fmt: skip
+SWEEP = 'set = "starship"\n\n[sweep]\n"search.copies" = [2, 3]\n'
+PLACES = ("--checkpoint", "ck", "--out", "ex")
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """A folder, entered, with a sweep in it."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sweep.toml").write_text(SWEEP)
+    return tmp_path
+
+
+def answer_in(folder):
+    """What an answer's folder holds, but for times and versions."""
+    found = {}
+    for path in sorted(folder.rglob("*")):
+        name = str(path.relative_to(folder))
+        if path.suffix == ".json":
+            found[name] = {key: value for key, value in json.loads(path.read_text()).items() if key not in ("provenance", "looks", "counts_sha256")}
+        else:
+            found[name] = "" if path.is_dir() or path.suffix == ".npz" else path.read_bytes()
+    return found
+
+
+def assert_succeeds(words, place, whole):
+    """The same command again goes on and succeeds, and leaves nothing but the answer and the checkpoint."""
+    ran = run(*words, *PLACES)
+    assert ran.code == 0, ran.err
+    assert answer_in(place / "ex") == whole
+    assert [path.name for path in sorted(place.iterdir())] == ["ck", "ex", "sweep.toml"]
+    assert not list(place.rglob(".*"))
+    again = run(*words, *PLACES)
+    assert (again.code, again.out, again.err) == (0, ran.out, "ex holds this answer already.\n")
+
+
+@pytest.mark.parametrize(("name", "is_made"), [*((name, False) for name in KEPT), ("explore", True), ("balance", True)])
+def test_a_command_cut_between_any_two_writes_is_given_again_and_succeeds(place, name, is_made):
+    words = KEPT[name]
+
+    def cut_at(moment):
+        shutil.rmtree(place / "ck", ignore_errors=True)
+        shutil.rmtree(place / "ex", ignore_errors=True)
+        if is_made:
+            (place / "ex").mkdir()
+        with pytest.MonkeyPatch.context() as patch:
+            disk = Disk(patch, moment, Cut)
+            with contextlib.suppress(Cut):
+                run(*words, *PLACES)
+        return disk.done
+
+    n_operations = cut_at(10**9)
+    whole = answer_in(place / "ex")
+    assert n_operations > 20
+    last = 20 if is_made else 8  # there lies the answer
+    for moment in [*range(0, n_operations - last, 11), *range(n_operations - last, n_operations)]:
+        cut_at(moment)
+        assert_succeeds(words, place, whole)
+
+
+CHILD = """
+import os, signal, sys
+from pathlib import Path
+from lostlegacy_sim.cli import llsim
+from lostlegacy_sim import disk
+plain, left = Path.replace, int(sys.argv[1])
+def replace(path, target):
+    global left
+    found, left = plain(path, target), left - 1
+    if left == 0:
+        os.kill(os.getpid(), getattr(signal, sys.argv[2]))
+    return found
+Path.replace = replace
+llsim.main(sys.argv[3:], prog_name="llsim")
+"""
+
+
+@pytest.mark.parametrize("words", [KEPT["explore"], KEPT["compare"]], ids=["explore", "compare"])
+@pytest.mark.parametrize("number", ["SIGKILL", "SIGINT"])
+def test_real_processes_end_at_any_rename_and_the_command_is_given_again(place, words, number):
+    assert run(*words, *PLACES).code == 0
+    whole, moment, code = answer_in(place / "ex"), 0, -1
+    while code != 0:
+        moment += 1
+        shutil.rmtree(place / "ck")
+        shutil.rmtree(place / "ex", ignore_errors=True)
+        ended = subprocess.run([sys.executable, "-c", CHILD, str(moment), number, *words, *PLACES], capture_output=True, text=True)
+        code = ended.returncode
+        assert code in ((0, -9) if number == "SIGKILL" else (0, 130)), ended.stderr
+        assert "Traceback" not in ended.stderr
+        if code == 130 and not (place / "ex").exists():  # where nothing is played any more, it ends at once
+            assert "and the same command goes on" in ended.stderr or ended.stderr == "\nStopped.\n"
+        if code != 0:
+            assert_succeeds(words, place, whole)
+    assert moment > 3
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGXFSZ"), reason="needs a limit of file sizes")
+@pytest.mark.parametrize("words", KEPT.values(), ids=KEPT)
+def test_a_disk_that_is_full_when_the_answer_is_written(place, words):
+    assert run(*words, *PLACES).code == 0
+    whole = answer_in(place / "ex")
+    largest = max(path.stat().st_size for path in (place / "ck").rglob("*") if path.is_file())
+    for limit in (300, largest // 2, largest):
+        shutil.rmtree(place / "ex", ignore_errors=True)
+        shutil.rmtree(place / "ck")
+        child = [sys.executable, "-m", "lostlegacy_sim", *words, *PLACES]
+        limits = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (limit, limit))
+        ended = subprocess.run(child, capture_output=True, text=True, preexec_fn=limits)
+        assert ended.returncode in (0, 2), ended.stderr
+        assert "Traceback" not in ended.stderr
+        if ended.returncode == 2:
+            assert "could not be written" in ended.stderr
+        if not (place / "ex").exists():
+            assert_succeeds(words, place, whole)
+
+
+def test_an_answer_that_is_not_whole_is_shown_and_not_kept(place):
+    stopped = subprocess.run([sys.executable, "-c", CHILD, "4", "SIGINT", *KEPT["explore"], *PLACES], capture_output=True, text=True)
+    assert stopped.returncode == 130
+    assert "ex is written when all is played; what is done is in ck, and the same command goes on." in stopped.stderr
+    assert not (place / "ex").exists()
+
+
+def test_another_question_is_refused_before_anything_is_played(place):
+    assert run(*KEPT["explore"], *PLACES).code == 0
+    before = answer_in(place / "ex")
+    for other in ((*KEPT["explore"], "--goal", "turns:low"), (*KEPT["explore"], "--seed", "9"), KEPT["tournament"], KEPT["compare"]):
+        ran = run(*other, *PLACES)
+        assert ran.code == 2, other
+        assert "ex " in ran.err
+        assert "Give --out" in ran.err
+    assert run(*KEPT["explore"], "--out", "ex").code == 2  # not a command that goes on
+    assert answer_in(place / "ex") == before
+
+
 # --- folders that will not do -----------------------------------------------------------------------------
 
 
@@ -201,6 +353,17 @@ def test_a_folder_of_other_things_and_a_file_are_refused_and_left_alone(tmp_path
     (tmp_path / "file").write_text("")
     assert "cannot be written" in refusal(tmp_path / "file")
     assert "cannot be written" in refusal(tmp_path / "file" / "below")
+
+
+def test_a_link_in_a_checkpoint_is_not_followed(tmp_path):
+    (tmp_path / "outside").mkdir()
+    play_in(tmp_path / "kept", EXPERIMENT)
+    (home,) = (path for path in (tmp_path / "kept").iterdir() if path.is_dir())
+    shutil.rmtree(home)
+    home.symlink_to(tmp_path / "outside")
+    with pytest.raises(ResultError, match="is a link, and links are not followed out of"):
+        play_in(tmp_path / "kept", EXPERIMENT)
+    assert list((tmp_path / "outside").iterdir()) == []
 
 
 @pytest.mark.parametrize(("kept", "out"), [("a", "a"), ("a/b", "a"), ("a", "a/b"), ("./a", "b/../a")])

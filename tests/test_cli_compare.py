@@ -308,7 +308,7 @@ def test_a_run_stopped_before_there_are_two_sides_says_so(monkeypatch, tmp_path)
     monkeypatch.setattr(Here, "play", staticmethod(play_on))
     ran = run("compare", *PAIR, "--out", str(tmp_path / "run1"))
     assert (ran.code, ran.out) == (130, "")
-    assert ran.err == "Stopped before two sides had finished a batch of deals; there is nothing to compare.\n"
+    assert ran.err == "Stopped before two sides had finished a batch of deals; nothing is kept.\n"
     assert not list(tmp_path.iterdir())
 
 

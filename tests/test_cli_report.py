@@ -160,7 +160,7 @@ def edit(**changes):
         (edit(exemplars={}), "its exemplars are not deal numbers"),
         (lambda folder: (folder / "2-players" / "manifest.json").write_text('{"schema": "llsim.re'), "is not JSON"),
         (lambda folder: (folder / "results.json").unlink(), "holds no result: manifest.json is missing"),
-        (lambda folder: (folder / "results.json").write_text('{"schema": "llsim.results/1", "results": ["../x"]}'), "should list folders"),
+        (lambda folder: (folder / "results.json").write_text('{"schema": "llsim.results/1", "results": ["../x"]}'), "should list the folders beside it"),
     ],
 )
 def test_damaged_results_are_refused_and_leave_no_page(tmp_path, spoil, sentence):

@@ -9,11 +9,11 @@ import subprocess
 import sys
 import threading
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
 from command_line import run
+from failing_disk import Cut, Disk, full
 from fake_game import FAKE, ask
 from stand_in import STAND_IN
 
@@ -73,37 +73,6 @@ def assert_whole(folder, experiment=EXPERIMENT):
 
 
 # --- a cut at every moment ------------------------------------------------------------------------------
-
-
-class Cut(BaseException):
-    """The end of a process: from now on the disk hears nothing."""
-
-
-def full() -> OSError:
-    """What a full disk says."""
-    return OSError(28, "No space left on device")
-
-
-class Disk:
-    """Counts what is done to the disk and, from the given operation on, answers all that needs space, or all of it, with an error."""
-
-    def __init__(self, monkeypatch, fails_at, error):
-        self.fails_at, self.error, self.done = fails_at, error, 0
-        for owner, name in ((os, "fsync"), (Path, "mkdir"), (Path, "replace"), (Path, "unlink"), (Path, "rename"), (Path, "rmdir")):
-            if error is Cut or name in ("fsync", "mkdir"):
-                monkeypatch.setattr(owner, name, self.counted(getattr(owner, name)))
-        plain_open = Path.open
-        monkeypatch.setattr(Path, "open", lambda path, mode="r", *words, **named: self.counted(plain_open, "w" in mode)(path, mode, *words, **named))
-
-    def counted(self, function, is_counted=True):
-        def call(*words, **named):
-            if is_counted:
-                self.done += 1
-                if self.done > self.fails_at:
-                    raise self.error()
-            return function(*words, **named)
-
-        return call
 
 
 def operations(folder, monkeypatch, error) -> int:
@@ -358,6 +327,40 @@ def test_a_part_of_another_run_is_refused(tmp_path):
     play_into(tmp_path / "run", part=Part(1, 3))
     with pytest.raises(ResultError, match="already holds"):
         begin(tmp_path / "run", [ask(20_001)], FAKE, part=Part(2, 3))
+
+
+# --- beginning, and ways out of a folder ----------------------------------------------------------------
+
+
+def test_a_run_of_several_cut_while_it_is_begun_is_given_again(tmp_path, monkeypatch):
+    experiments, folder, moment = (SMALL, ask(300, ("coin",) * 3, players=3)), tmp_path / "run", 0
+    while True:
+        with monkeypatch.context() as patch, contextlib.suppress(Cut):
+            disk = Disk(patch, moment, Cut)
+            begin(folder, experiments, FAKE).lock.release()
+        if disk.done <= moment:
+            break
+        if not (folder / "results.json").exists():
+            play_into(folder, experiments)
+            assert sorted(path.name for path in folder.rglob("*")) == sorted(["2-players", "3-players", "results.json", *["counts.npy", "manifest.json"] * 2])
+        shutil.rmtree(folder)
+        moment += 1
+    assert moment > 10
+
+
+@pytest.mark.parametrize("name", ["..", ".", "/tmp", "../outside", "link", "a/b", "", "2-players\n"])
+def test_what_a_folder_lists_lies_inside_it(tmp_path, name):
+    outside = tmp_path / "outside"
+    stop_after(outside, SMALL, 100)
+    before = {path.name: path.read_bytes() for path in outside.iterdir()}
+    folder = outside / "run"
+    folder.mkdir()
+    (folder / "link").symlink_to(outside)
+    (folder / "results.json").write_text(json.dumps({"schema": "llsim.results/1", "results": [name]}))
+    for read in (load, load_all, reopen, lambda folder: begin(folder, (SMALL,), FAKE)):
+        with pytest.raises(ResultError, match=r"should list the folders beside it|links are not followed|holds other files"):
+            read(folder)
+    assert {path.name: path.read_bytes() for path in outside.iterdir() if path.is_file()} == before
 
 
 # --- one at a time ------------------------------------------------------------------------------------------

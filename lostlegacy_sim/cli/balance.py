@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 from functools import partial
-from pathlib import Path
 
 import click
 from click.core import ParameterSource
@@ -14,11 +12,11 @@ from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.cli import levels, options
 from lostlegacy_sim.cli.command import command
 from lostlegacy_sim.cli.crew import Hiring
+from lostlegacy_sim.cli.keeping import Keeping
 from lostlegacy_sim.cli.page import print_json
 from lostlegacy_sim.cli.progress import progress, say_how_long
 from lostlegacy_sim.cli.simulate import LONG_RUN, echo
 from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
-from lostlegacy_sim.destination import Destination
 from lostlegacy_sim.errors import BotError, UsageError
 from lostlegacy_sim.experiment import line_up
 from lostlegacy_sim.game import Game
@@ -145,17 +143,18 @@ def run(
     asked: Sequence[Balancing], game: Game, hiring: Hiring, out: str | None, form: str, dry_run: bool, quiet: bool
 ) -> int:  # fmt: skip
     """Play, keep and print what was found."""
-    with Destination(Path(out), [one.base for one in asked]) if out is not None else nullcontext() as destination:
+    facts = {"cards": [one.cards for one in asked], "effects": [one.effects for one in asked], "against": [one.against for one in asked]}
+    with Keeping("balance", out, hiring.checkpoint, [one.base for one in asked], facts, quiet) as place:
         if dry_run:
             print_plans([plan_balance(one, game, hiring.threads) for one in asked], game, form)
             return 0
-        with stop_on_signals(destination.abandon if destination else lambda: None) as stop, hiring.begin() as team:
+        with stop_on_signals(place.abandon) as stop, hiring.begin() as team:
             announce(asked, game, team.threads, quiet)
             with progress(quiet) as move:
                 found = play_balance(asked, game, team.threads, move, stop, team.crew)
         try:
-            if found.tables and destination is not None:
-                destination.fill(lambda folder: write_balance(folder, found))
+            if found.tables:
+                place.keep(lambda folder: write_balance(folder, found), not stop.is_set() and not found.error)
         finally:  # what was counted is shown, whether it could be written or not
             if found.tables:
                 print_answer(found, form, quiet)

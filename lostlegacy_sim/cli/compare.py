@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext
 from dataclasses import replace
-from pathlib import Path
 from threading import Event
 from typing import Any
 
@@ -17,12 +15,12 @@ from lostlegacy_sim.cli import levels, options
 from lostlegacy_sim.cli.command import command
 from lostlegacy_sim.cli.crew import Hired, Hiring
 from lostlegacy_sim.cli.gates import Gates, exit_code
+from lostlegacy_sim.cli.keeping import Keeping
 from lostlegacy_sim.cli.page import print_json
 from lostlegacy_sim.cli.progress import progress, say_how_long
 from lostlegacy_sim.cli.sides import BOTS, KEPT, PLAYERS, Side, Table, experiments_of, read_sides, refuse_idle
 from lostlegacy_sim.cli.simulate import LONG_RUN, echo, tell_forecast
 from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
-from lostlegacy_sim.destination import Destination
 from lostlegacy_sim.errors import BotError, UsageError
 from lostlegacy_sim.estimate import CONFIDENCE
 from lostlegacy_sim.experiment import Experiment
@@ -30,7 +28,7 @@ from lostlegacy_sim.game import Game
 from lostlegacy_sim.games import find_game
 from lostlegacy_sim.report import compare_screen, screen, tables
 from lostlegacy_sim.report.compare_tables import comparison_table
-from lostlegacy_sim.result import Result
+from lostlegacy_sim.result import Result, write_results
 from lostlegacy_sim.studies.change_levels import change_headlines
 from lostlegacy_sim.studies.compare import Comparison, Contrast, Variant, compare, letter, same_blocks
 from lostlegacy_sim.studies.questions import Questions
@@ -114,16 +112,16 @@ def compare_command(
         group.check(game, asked)
     page = Page(game, asked, form, quiet, verbose, out)
     to_play = [experiment for group in groups for experiment in group.to_play]
-    with Destination(Path(out), to_play) if out is not None else nullcontext() as destination:
+    with Keeping("compare", out, checkpoint, to_play, {"until": [str(target) for target in targets]}, quiet) as place:
         if dry_run:
             page.print_plans([plan(experiment, game, threads) for experiment in to_play])
             return 0
-        with stop_on_signals(destination.abandon if destination else lambda: None) as stop, hiring.begin() as team:
+        with stop_on_signals(place.abandon) as stop, hiring.begin() as team:
             played = Playing(game, asked, team, quiet, stop).play_all(groups)
         kept = [result for results in played for result in results if result.deals]
         try:
-            if destination is not None and kept:
-                destination.write(kept)
+            if kept:
+                place.keep(lambda folder: write_results(folder, kept), not stop.is_set() and not any(result.error for result in kept))
         finally:  # what was counted is shown, whether it could be written or not
             contrasts = contrasts_of(groups, played, game, bool(targets))
             gates = [asked.gates(contrast) for contrast in contrasts]
@@ -133,7 +131,7 @@ def compare_command(
         if result.error:
             raise BotError(result.error)
     if stop.is_set() and not contrasts:
-        click.echo("Stopped before two sides had finished a batch of deals; there is nothing to compare.", err=True)
+        click.echo(f"Stopped before two sides had finished a batch of deals; {team.kept}.", err=True)
     return STOPPED if stop.is_set() else exit_code(gates)
 
 

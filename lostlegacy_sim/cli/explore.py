@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +13,13 @@ from lostlegacy_sim.cli import explorations, options
 from lostlegacy_sim.cli.command import command
 from lostlegacy_sim.cli.crew import Hiring
 from lostlegacy_sim.cli.explorations import Asked, Exploring, Shown
+from lostlegacy_sim.cli.keeping import Keeping
 from lostlegacy_sim.cli.page import print_json
 from lostlegacy_sim.cli.progress import progress, say_how_long
 from lostlegacy_sim.cli.simulate import LONG_RUN, echo
 from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
-from lostlegacy_sim.destination import Destination
 from lostlegacy_sim.errors import BotError, UsageError, nearest
+from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.games import find_game
 from lostlegacy_sim.report import explore_screen, explore_tables
@@ -28,7 +28,7 @@ from lostlegacy_sim.studies.explore import LookPlan, plan_look
 from lostlegacy_sim.studies.goals import DEFAULT_GOALS
 from lostlegacy_sim.studies.guidelines import MEMBERS
 from lostlegacy_sim.studies.kept_looks import Exploration, write_exploration
-from lostlegacy_sim.studies.look import Look
+from lostlegacy_sim.studies.look import Look, asked_for
 
 EXAMPLES = (
     ("llsim explore --family mixes", "which of the 512 mixes is best, and which choices matter"),
@@ -118,19 +118,20 @@ def run(
     chosen: Exploring, game: Game, hiring: Hiring, out: str | None, form: str, dry_run: bool, quiet: bool
 ) -> int:  # fmt: skip
     """Play an exploration, keep and print what was found."""
-    with Destination(Path(out), []) if out is not None else nullcontext() as destination:
+    with Keeping("explore", out, hiring.checkpoint, *question(chosen, game), quiet) as place:
         if dry_run:
             print_plans(chosen, plans_of(chosen, game, hiring.threads), game, form)
             return 0
-        with stop_on_signals(destination.abandon if destination else lambda: None) as stop, hiring.begin() as team:
+        with stop_on_signals(place.abandon) as stop, hiring.begin() as team:
             announce(chosen, game, team.threads, quiet)
             with progress(quiet) as move:
                 answer = chosen.play(team.threads, move, stop, team.crew)
         looks = chosen.looks(answer)
         n_played = sum(len(look.rows) for look in looks.values())
         try:
-            if n_played and destination is not None:
-                destination.fill(lambda folder: write_exploration(folder, Exploration(chosen.name, looks, chosen.facts(answer))))
+            if n_played:
+                is_whole = not stop.is_set() and not any(look.error for look in looks.values())
+                place.keep(lambda folder: write_exploration(folder, Exploration(chosen.name, looks, chosen.facts(answer))), is_whole)
         finally:  # what was counted is shown, whether it could be written or not
             if n_played:
                 print_answer(answer, chosen.shown, form, quiet)
@@ -139,6 +140,13 @@ def run(
     if stop.is_set() and not n_played:
         click.echo(f"Stopped before the first set was played to its end; {team.kept}.", err=True)
     return STOPPED if stop.is_set() else 0
+
+
+def question(chosen: Exploring, game: Game) -> tuple[list[Experiment], dict[str, Any]]:
+    """What is played at first, and what else is asked."""
+    looks = [asked_for(table, chosen.sets, game) for table in chosen.tables]
+    experiments = [experiment for look in looks for one in look.values() for experiment in one.experiments]
+    return experiments, {"family": chosen.name, "again": chosen.n_again, "tables": [table.to_plain() for table in chosen.tables]}
 
 
 def raise_bot_error(looks: Mapping[str, Look], n_played: int) -> None:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
-from pathlib import Path
 from threading import Event
 from typing import Any
 
@@ -13,16 +11,16 @@ import click
 from click.core import ParameterSource
 
 from lostlegacy_sim.cli.crew import Hiring
+from lostlegacy_sim.cli.keeping import Keeping
 from lostlegacy_sim.cli.page import print_json
 from lostlegacy_sim.cli.progress import progress
 from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
-from lostlegacy_sim.destination import Destination
 from lostlegacy_sim.errors import BotError, UsageError
 from lostlegacy_sim.estimate import CONFIDENCE
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.report import levels_screen, tournament_screen, tournament_tables
-from lostlegacy_sim.result import Result
+from lostlegacy_sim.result import Result, write_results
 from lostlegacy_sim.studies.levels import Headline
 from lostlegacy_sim.studies.tournament import different, plan_experiments, play_in_turn
 
@@ -80,16 +78,16 @@ class Levels:
     def run(self, hiring: Hiring, out: str | None, dry_run: bool) -> int:
         """Play, keep and print."""
         every = [one for group in self.groups for of_rung in group.experiments for one in of_rung]
-        with Destination(Path(out), every) if out is not None else nullcontext() as destination:
+        with Keeping(self.command, out, hiring.checkpoint, every, {"rungs": list(self.rungs)}, self.quiet) as place:
             if dry_run:
                 self.print_plans(hiring.threads)
                 return 0
-            with stop_on_signals(destination.abandon if destination else lambda: None) as stop:
+            with stop_on_signals(place.abandon) as stop:
                 with hiring.begin() as team, progress(self.quiet) as move:
                     results, error = play_in_turn(every, self.game, team.threads, move, stop, team.crew)
                 try:
-                    if destination is not None and results:
-                        destination.write(results)
+                    if results:
+                        place.keep(lambda folder: write_results(folder, results), not stop.is_set() and not error)
                 finally:  # what was counted is shown, whether it could be written or not
                     answered = list(self.answers(results))
                     self.print(answered, [self.extra(group, stop) for group, _ in answered])
@@ -97,7 +95,7 @@ class Levels:
         if error:
             raise BotError(error)
         if stop.is_set() and not answered:
-            click.echo("Stopped before a rung was played to its end; there is nothing to say.", err=True)
+            click.echo(f"Stopped before a rung was played to its end; {team.kept}.", err=True)
         return STOPPED if stop.is_set() else 0
 
     def answers(self, results: Sequence[Result]) -> Iterator[tuple[Group, Sequence[Headline]]]:

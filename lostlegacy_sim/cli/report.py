@@ -12,7 +12,7 @@ from lostlegacy_sim.cli import options
 from lostlegacy_sim.cli.bot_files import name_bot_files
 from lostlegacy_sim.cli.command import command
 from lostlegacy_sim.cli.page import print_json
-from lostlegacy_sim.disk import reason
+from lostlegacy_sim.disk import save
 from lostlegacy_sim.errors import ResultError, UsageError
 from lostlegacy_sim.games import find_game
 from lostlegacy_sim.report.section import Section, all_tables, find_table
@@ -104,15 +104,8 @@ def refuse_existing(destination: Path, force: bool) -> None:
 
 def write(destination: Path, data: bytes, force: bool, quiet: bool) -> None:
     """Write the file whole or not at all. Raises ResultError."""
-    draft = destination.with_name(f".{destination.name}.draft")
-    try:
-        draft.write_bytes(data)
-        refuse_existing(destination, force)
-        draft.replace(destination)
-    except OSError as error:
-        raise ResultError(f"{destination} cannot be written: {reason(error)}.") from None
-    finally:
-        draft.unlink(missing_ok=True)
+    refuse_existing(destination, force)
+    save(destination, data)
     if not quiet:
         click.echo(f"{destination}: {len(data) / 1000:,.0f} kB")
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import nullcontext
-from pathlib import Path
 from threading import Event
 from typing import TypeAlias
 
@@ -14,12 +12,12 @@ from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.cli import options
 from lostlegacy_sim.cli.command import command
 from lostlegacy_sim.cli.crew import Hired, Hiring
+from lostlegacy_sim.cli.keeping import Keeping
 from lostlegacy_sim.cli.levels import deals_of
 from lostlegacy_sim.cli.page import print_json
 from lostlegacy_sim.cli.progress import progress, say_how_long
 from lostlegacy_sim.cli.simulate import LONG_RUN, echo
 from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
-from lostlegacy_sim.destination import Destination
 from lostlegacy_sim.errors import BotError, UsageError
 from lostlegacy_sim.estimate import CONFIDENCE
 from lostlegacy_sim.game import Game
@@ -91,16 +89,17 @@ def tournament(
         for card_set in sets for number in players
     ]  # fmt: skip
     page = Page(game, form, quiet)
-    with Destination(Path(out), []) if out is not None else nullcontext() as destination:
+    experiments = [experiment for one in asked for experiment in one.experiments]
+    with Keeping("tournament", out, checkpoint, experiments, {"ladder": ladder, "all_mixtures": all_mixtures}, quiet) as place:
         if dry_run:
             page.print_plans(asked, threads)
             return 0
-        with stop_on_signals(destination.abandon if destination else lambda: None) as stop, Hiring(threads, scheduler, checkpoint).begin() as team:
+        with stop_on_signals(place.abandon) as stop, Hiring(threads, scheduler, checkpoint).begin() as team:
             announce(asked, game, team.threads, quiet)
             answers = play_all(asked, game, team, quiet, stop)
         try:
-            if answers and destination is not None:
-                destination.fill(lambda folder: write_tournaments(folder, answers))
+            if answers:
+                place.keep(lambda folder: write_tournaments(folder, answers), not stop.is_set() and not any(map(error_of, answers)))
         finally:  # what was counted is shown, whether it could be written or not
             if answers:
                 page.print(answers)
@@ -153,9 +152,13 @@ def play_all(asked: Sequence[Asked], game: Game, team: Hired, quiet: bool, stop:
 def raise_bot_error(answers: Sequence[Answer]) -> None:
     """Raises BotError if a bot stopped the run."""
     for answer in answers:
-        error = answer.error if isinstance(answer, Climbed) else answer.played.error
-        if error:
+        if error := error_of(answer):
             raise BotError(f"{error} The matches before it are kept.")
+
+
+def error_of(answer: Answer) -> str:
+    """Why a bot stopped it, if one did."""
+    return answer.error if isinstance(answer, Climbed) else answer.played.error
 
 
 class Page:

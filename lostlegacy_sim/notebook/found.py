@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lostlegacy_sim.destination import Destination
-from lostlegacy_sim.disk import reason
+from lostlegacy_sim.disk import save
 from lostlegacy_sim.errors import ResultError, UsageError, nearest
 from lostlegacy_sim.notebook.frames import frame, free_file, write_csv, write_parquet
 from lostlegacy_sim.report.section import all_tables
@@ -85,11 +85,7 @@ class Found(ABC):
         ending = path.suffix.lower()
         if ending not in ((".png", ".svg") if chart else (".html", ".htm")):
             raise UsageError(f"{path}: {'a chart is a file ending in .svg or .png' if chart else 'a page is a file ending in .html'}.")
-        data = self.shown.picture(chart, ending) if chart else self.shown.html().encode()
-        try:
-            path.write_bytes(data)
-        except OSError as error:
-            raise ResultError(f"{path} cannot be written: {reason(error)}.") from None
+        save(path, self.shown.picture(chart, ending) if chart else self.shown.html().encode())
 
     def __str__(self) -> str:
         return "\n".join(line.rstrip() for line in self.lines())

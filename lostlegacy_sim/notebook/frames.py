@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lostlegacy_sim.disk import reason
+from lostlegacy_sim.disk import save
 from lostlegacy_sim.errors import ResultError, UsageError
 from lostlegacy_sim.estimate import Estimate
 from lostlegacy_sim.report.tables import Table
@@ -67,11 +68,7 @@ def free_file(path: str | Path, replace: bool) -> Path:
 
 def write_csv(found: DataFrame, path: str | Path, replace: bool) -> None:
     """Write a table as CSV: a line of headings, an empty cell where there is no number. Raises ResultError."""
-    path = free_file(path, replace)
-    try:
-        found.to_csv(path, index=False)
-    except OSError as error:
-        raise ResultError(f"{path} cannot be written: {reason(error)}.") from None
+    save(free_file(path, replace), found.to_csv(index=False).encode())
 
 
 def write_parquet(found: DataFrame, path: str | Path, replace: bool) -> None:
@@ -81,7 +78,6 @@ def write_parquet(found: DataFrame, path: str | Path, replace: bool) -> None:
         import pyarrow  # noqa: F401  # pandas asks for it in a paragraph
     except ImportError:
         raise UsageError("Parquet files need pyarrow; install it with: pip install 'lostlegacy_sim[parquet]'.") from None
-    try:
-        found.to_parquet(path, index=False, engine="pyarrow")
-    except OSError as error:
-        raise ResultError(f"{path} cannot be written: {reason(error)}.") from None
+    buffer = BytesIO()
+    found.to_parquet(buffer, index=False, engine="pyarrow")
+    save(path, buffer.getvalue())
