@@ -98,6 +98,10 @@ class Experiment:
         """Number of batches; the last one may hold fewer blocks."""
         return -(-self.blocks // self.batch_blocks)
 
+    def blocks_of(self, batch: int) -> range:
+        """The blocks of one batch."""
+        return range(batch * self.batch_blocks, min((batch + 1) * self.batch_blocks, self.blocks))
+
     @property
     def hash(self) -> str:
         """SHA-256 of the plain form: two experiments with the same hash have the same answer."""

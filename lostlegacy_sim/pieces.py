@@ -1,4 +1,4 @@
-"""Pieces: small files of finished batches, in which a run is kept while it is played.
+"""Pieces: small files of batches, finished or under way, in which a run is kept while it is played.
 
 A piece is a .npy file, int64 [spans, 2 + labels + categories + 1]: first block, number of blocks, counts and exemplars of
 a span, which is a run of blocks counted together. Its name is `batches-<first block>-<first digits of its SHA-256>.npy`:
@@ -55,7 +55,7 @@ class Span:
 
 
 def write_piece(folder: Path, spans: Sequence[Span]) -> Path:
-    """Write finished spans into a new file. Raises OSError."""
+    """Write spans into a new file. Raises OSError."""
     buffer = BytesIO()
     np.save(buffer, np.stack([span.to_row() for span in spans]), allow_pickle=False)
     data = buffer.getvalue()
@@ -97,15 +97,19 @@ def is_of(span: Span, experiment: Experiment, labels: Labels) -> bool:
 
 
 def known_batches(spans: Iterable[Span], experiment: Experiment) -> dict[int, Span]:
-    """The batches of an experiment that are wholly covered by spans, by number.
+    """The batches of an experiment that are wholly counted, by number. Raises ResultError if two spans of the same blocks differ."""
+    return {number: span for number, span in begun_batches(spans, experiment).items() if is_batch(span, experiment)}
+
+
+def begun_batches(spans: Iterable[Span], experiment: Experiment) -> dict[int, Span]:
+    """What is counted of every batch from its first block on, without a gap, by number; as far as its spans reach.
 
     Blocks that were counted twice are counted once. Raises ResultError if two spans of the same blocks differ.
     """
     by_batch: dict[int, dict[int, list[Span]]] = {}
-    size = experiment.batch_blocks
     for span in sorted(spans, key=lambda span: (span.first, -span.n_blocks)):  # of one beginning the longest first
-        number = span.first // size
-        if span.end > min((number + 1) * size, experiment.blocks):
+        number = span.first // experiment.batch_blocks
+        if number >= experiment.batches or span.end > experiment.blocks_of(number).stop:
             continue  # from a batch of a larger experiment
         there = by_batch.setdefault(number, {}).setdefault(span.first, [])
         if there and there[-1].n_blocks == span.n_blocks:
@@ -113,17 +117,25 @@ def known_batches(spans: Iterable[Span], experiment: Experiment) -> dict[int, Sp
                 raise ResultError(f"The blocks {span.first} to {span.end - 1} were counted in two different ways; these pieces cannot be trusted.")
             continue
         there.append(span)
-    found = {number: tiled(starts, number * size, min((number + 1) * size, experiment.blocks)) for number, starts in by_batch.items()}
+    found = {number: tiled(starts, experiment.blocks_of(number).start) for number, starts in by_batch.items()}
     return {number: span for number, span in found.items() if span is not None}
 
 
-def tiled(starts: dict[int, list[Span]], first: int, end: int) -> Span | None:
-    """The sum of spans that cover these blocks without a gap; None if there are none. `starts`: spans by first block."""
-    if first not in starts:
+def tiled(starts: dict[int, list[Span]], first: int) -> Span | None:
+    """The sum of spans that reach furthest from a block on without a gap; None if there are none. `starts`: spans by first block."""
+    last: dict[int, Span] = {}  # how a block is reached: the span that ends before it
+    for start in sorted(starts):
+        if start == first or start in last:
+            for span in starts[start]:
+                last.setdefault(span.end, span)
+    if not last:
         return None
-    whole = starts[first][0]
-    while whole.end < end:
-        if whole.end not in starts:
-            return None
-        whole = whole + starts[whole.end][0]
+    whole = last[max(last)]
+    while whole.first > first:
+        whole = last[whole.first] + whole
     return whole
+
+
+def is_batch(span: Span, experiment: Experiment) -> bool:
+    """Whether a span that begins a batch is all of it."""
+    return span.n_blocks == len(experiment.blocks_of(span.first // experiment.batch_blocks))

@@ -18,7 +18,7 @@ from lostlegacy_sim.errors import ResultError, UsageError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.journal import Journal
-from lostlegacy_sim.pieces import PATTERN, Span, write_piece
+from lostlegacy_sim.pieces import PATTERN, Span, known_batches, write_piece
 from lostlegacy_sim.result import (
     SEVERAL,
     Asked,
@@ -124,7 +124,7 @@ class RunFolder:
         """Of every experiment the batches that are in no file of the folder."""
         found = []
         for home, one in zip(self.homes, self.asked, strict=True):
-            known = journal_of(home, one).known(one.experiment)
+            known = known_batches(journal_of(home, one).spans, one.experiment)
             found.append((one.experiment, [number for number in range(one.experiment.batches) if number not in known]))
         return found
 
@@ -258,7 +258,7 @@ def asked_again(home: Path) -> Asked:
         return asked
     check_version(home, asked)
     write_run(home, asked)
-    known = journal_of(home, asked).known(result.experiment)
+    known = known_batches(journal_of(home, asked).spans, result.experiment)
     if not all(number in known for number in range(result.batches)):
         write_piece(home, spans_of(result))
     (home / "manifest.json").unlink()  # from here on the pieces are the result

@@ -24,12 +24,13 @@ from lostlegacy_sim.errors import BotError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game, Table
 from lostlegacy_sim.journal import Keeper
-from lostlegacy_sim.pieces import Span
+from lostlegacy_sim.pieces import Span, is_batch
 from lostlegacy_sim.result import Result
 from lostlegacy_sim.tally import Counts, Tally, merge_exemplars, no_exemplars
 
-FIRST_SLICE = 1024  # blocks a table plays at first before it looks whether to stop
-SLICE_SECONDS = 0.2
+SLICE_SECONDS = 0.2  # a table plays about so long before it looks whether to stop; a single block may take longer
+SLICE_GROWTH = 8  # at most so many times as many blocks in the next slice; the first one is a block
+NOTE_SECONDS = 1.0  # what is counted of a batch under way is handed to the journal so often
 POLL_SECONDS = 0.1
 
 
@@ -153,7 +154,9 @@ class Run:
         self.blocks_played = 0  # for the progress; under the lock
         self.finished: SimpleQueue[Batch | None] = SimpleQueue()  # None: a worker has left
         self.leaving = 0  # workers that have left
+        self.slice_blocks = 1  # for the next slice, learnt from the last ones of any thread
         self.early: dict[int, Batch] = {}  # finished, but a batch before them is not
+        self.begun: dict[int, Span] = {}  # counted in part by an earlier run
         self.tally = Tally.zero(game.labels(experiment), experiment.batches)
         self.exemplars = no_exemplars(game.categories)
         self.merged = 0  # batches, from the first one on
@@ -175,17 +178,15 @@ class Run:
 
     def read(self, journal: Keeper) -> None:
         """Take in what the journal holds."""
-        for number, span in journal.known(self.experiment).items():
-            if number >= self.merged:
+        for number, span in journal.begun(self.experiment).items():
+            if number < self.merged:
+                continue
+            self.blocks_played += span.n_blocks
+            if is_batch(span, self.experiment):
                 self.early[number] = Batch(number, span.counts, span.exemplars)
-                self.blocks_played += span.n_blocks
+            else:
+                self.begun[number] = span
         self.merge_early()
-
-    def span(self, batch: Batch) -> Span:
-        """A finished batch with its blocks, as it is written to the disk."""
-        first = batch.number * self.experiment.batch_blocks
-        n_blocks = min(self.experiment.batch_blocks, self.experiment.blocks - first)
-        return Span(first, n_blocks, batch.counts, batch.exemplars)
 
     # --- in the worker threads ------------------------------------------------------------------------
 
@@ -210,15 +211,17 @@ class Run:
             return self.todo[self.handed_out - 1]
 
     def play_batch(self, table: Table, number: int) -> Batch | None:
-        """Play one batch, slice by slice; None if the run was stopped before its end."""
-        first = number * self.experiment.batch_blocks
-        end = min(first + self.experiment.batch_blocks, self.experiment.blocks)
-        batch = Batch(number, np.zeros_like(self.tally.counts[0]), no_exemplars(self.game.categories))
-        slice_blocks = FIRST_SLICE
-        while first < end:
-            if self.stop.is_set() or number >= self.end:
+        """Play one batch, slice by slice, from where an earlier run has left it; None if the run was stopped before its end."""
+        blocks, batch = self.experiment.blocks_of(number), self.batch_so_far(number)
+        first, noted = blocks.start + (self.begun[number].n_blocks if number in self.begun else 0), time.monotonic()
+        while first < blocks.stop:
+            is_over = self.stop.is_set() or number >= self.end
+            if self.journal is not None and blocks.start < first and (is_over or time.monotonic() - noted >= NOTE_SECONDS):
+                noted = time.monotonic()
+                self.journal.add(Span(blocks.start, first - blocks.start, batch.counts.copy(), batch.exemplars.copy()), is_whole=False)
+            if is_over:
                 return None
-            n_blocks = min(slice_blocks, end - first)
+            n_blocks = min(self.slice_blocks, blocks.stop - first)
             began = time.perf_counter()
             try:
                 table.play(first, n_blocks, batch.counts, batch.exemplars)
@@ -226,12 +229,22 @@ class Run:
                 with self.lock:  # the batches before this one are still played to their end
                     self.end = min(self.end, number)
                 return Batch(number, batch.counts, batch.exemplars, error)
-            spent = max(time.perf_counter() - began, 1e-6)
-            slice_blocks = max(1, min(2 * slice_blocks, int(n_blocks * SLICE_SECONDS / spent)))
+            self.learn_pace(n_blocks, time.perf_counter() - began)
             first += n_blocks
             with self.lock:
                 self.blocks_played += n_blocks
         return batch
+
+    def batch_so_far(self, number: int) -> Batch:
+        """A batch that is added to: as an earlier run has left it, or empty."""
+        if number in self.begun:
+            return Batch(number, self.begun[number].counts.copy(), self.begun[number].exemplars.copy())
+        return Batch(number, np.zeros_like(self.tally.counts[0]), no_exemplars(self.game.categories))
+
+    def learn_pace(self, n_blocks: int, seconds: float) -> None:
+        """Have the next slice take about SLICE_SECONDS; threads that write at once do no harm."""
+        in_time = int(n_blocks * SLICE_SECONDS / max(seconds, 1e-6))
+        self.slice_blocks = max(1, min(max(self.slice_blocks, SLICE_GROWTH * n_blocks), in_time))
 
     # --- in the thread that called `play` -------------------------------------------------------------
 
@@ -252,6 +265,7 @@ class Run:
 
     def merge_next(self) -> None:
         """Wait a moment for a finished batch and merge what has no gap before it."""
+        self.heed_journal()
         try:
             batch = self.finished.get(timeout=POLL_SECONDS)
         except Empty:
@@ -264,11 +278,16 @@ class Run:
     def take(self, batch: Batch) -> None:
         """Take in a finished batch, whichever it is."""
         if self.journal is not None and batch.error is None:
-            self.journal.add(self.span(batch))
-            if self.journal.failure is not None:
-                self.stop.set()
+            blocks = self.experiment.blocks_of(batch.number)
+            self.journal.add(Span(blocks.start, len(blocks), batch.counts, batch.exemplars))
+            self.heed_journal()
         self.early[batch.number] = batch
         self.merge_early()
+
+    def heed_journal(self) -> None:
+        """What cannot be written down is not played."""
+        if self.journal is not None and self.journal.failure is not None:
+            self.stop.set()
 
     def merge_early(self) -> None:
         """Merge what has no gap before it."""

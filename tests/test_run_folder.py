@@ -9,27 +9,29 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 from command_line import run
 from failing_disk import Cut, Disk, full
-from fake_game import FAKE, ask
+from fake_game import FAKE, FakeTable, ask
 from stand_in import STAND_IN
 
 from lostlegacy_sim import journal as journal_module
+from lostlegacy_sim import runner as runner_module
 from lostlegacy_sim.cli import job as job_module
 from lostlegacy_sim.destination import Destination
 from lostlegacy_sim.disk import FolderLock
 from lostlegacy_sim.errors import ResultError, UsageError
 from lostlegacy_sim.journal import Journal
-from lostlegacy_sim.pieces import known_batches, read_piece, write_piece
+from lostlegacy_sim.pieces import Span, begun_batches, known_batches, read_piece, write_piece
 from lostlegacy_sim.result import load, load_all
 from lostlegacy_sim.run_folder import Part, begin, reopen, spans_of
-from lostlegacy_sim.runner import play
+from lostlegacy_sim.runner import play, play_alone
 from lostlegacy_sim.studies.targets import read_target
 from lostlegacy_sim.studies.until import play_until
-from lostlegacy_sim.tally import checksum
+from lostlegacy_sim.tally import checksum, no_exemplars
 
 EXPERIMENT = ask(20_000)
 SMALL = ask(256)  # eight batches
@@ -75,28 +77,23 @@ def assert_whole(folder, experiment=EXPERIMENT):
 # --- a cut at every moment ------------------------------------------------------------------------------
 
 
-def operations(folder, monkeypatch, error) -> int:
-    """Number of things an undisturbed run does to the disk."""
-    with monkeypatch.context() as patch:
-        disk = Disk(patch, 10**9, error)
-        play_into(folder, (SMALL,))
-    shutil.rmtree(folder)
-    return disk.done
-
-
 @pytest.mark.parametrize("error", [Cut, full])
 def test_a_run_cut_between_any_two_writes_goes_on_to_the_same_counts(tmp_path, monkeypatch, error):
     monkeypatch.setattr(journal_module, "WRITE_SECONDS", 0.0)
-    folder = tmp_path / "run"
-    n_operations = operations(folder, monkeypatch, error)
-    assert n_operations > 20
-    for moment in range(n_operations):
+    monkeypatch.setattr(runner_module, "NOTE_SECONDS", 0.0)
+    monkeypatch.setattr(runner_module.Run, "learn_pace", lambda run, n_blocks, seconds: setattr(run, "slice_blocks", 9))
+    folder, moment, said = tmp_path / "run", 0, set()
+    while True:
         with monkeypatch.context() as patch:
-            Disk(patch, moment, error)
-            with pytest.raises((Cut, ResultError)) as caught:
+            disk = Disk(patch, moment, error)
+            try:
                 play_into(folder, (SMALL,))
-            if isinstance(caught.value, ResultError):
-                assert "No space left on device" in str(caught.value)
+            except ResultError as refused:
+                said.add(str(refused).partition(": ")[2])
+            except Cut:
+                pass
+        if disk.done <= moment:
+            break
         if (folder / "run.json").exists() or (folder / "manifest.json").exists():
             resume(folder)
         else:
@@ -104,6 +101,9 @@ def test_a_run_cut_between_any_two_writes_goes_on_to_the_same_counts(tmp_path, m
             play_into(folder, (SMALL,))
         assert_whole(folder, SMALL)
         shutil.rmtree(folder)
+        moment += 1
+    assert moment > 40
+    assert all(sentence.startswith("No space left on device.") for sentence in said)
 
 
 def test_going_on_can_be_cut_too(tmp_path, monkeypatch):
@@ -153,17 +153,18 @@ def test_a_stopped_run_is_a_result_and_goes_on(tmp_path):
 
 def test_going_on_plays_nothing_twice(tmp_path, monkeypatch):
     stop_after(tmp_path / "run", EXPERIMENT, 3000)
-    done = set(Journal(tmp_path / "run", EXPERIMENT, FAKE.labels(EXPERIMENT), len(FAKE.categories) + 1).known(EXPERIMENT))
+    journal = Journal(tmp_path / "run", EXPERIMENT, FAKE.labels(EXPERIMENT), len(FAKE.categories) + 1)
+    done = {block for span in journal.begun(EXPERIMENT).values() for block in range(span.first, span.end)}
     played = []
     plain_play = type(FAKE.open_table(EXPERIMENT)).play
 
     def note(table, first, n_blocks, counts, exemplars):
-        played.append(first // EXPERIMENT.batch_blocks)
+        played.extend(range(first, first + n_blocks))
         plain_play(table, first, n_blocks, counts, exemplars)
 
     monkeypatch.setattr(type(FAKE.open_table(EXPERIMENT)), "play", note)
     resume(tmp_path / "run")
-    assert sorted(set(played)) == sorted(set(range(EXPERIMENT.batches)) - done)
+    assert sorted(played) == sorted(set(range(EXPERIMENT.blocks)) - done)
 
 
 def test_a_result_of_which_only_a_part_was_kept_goes_on(tmp_path):
@@ -196,6 +197,127 @@ def test_a_run_until_a_target_is_met_goes_on_to_the_same_stop(tmp_path):
             place.finish([play_until(budget, FAKE, [read_target(text) for text in place.asked[0].until], 2, journal=place.journals[0])])
         assert load(folder).experiment == whole.experiment
         assert load(folder).tally == whole.tally
+
+
+# --- slow deals -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def held(monkeypatch):
+    """Deals that are played up to a block, and no further until the event is set."""
+    go, plain_play = threading.Event(), FakeTable.play
+    until = 20
+
+    def hold(table, first, n_blocks, counts, exemplars):
+        if first + n_blocks > until:
+            go.wait(30)
+        plain_play(table, first, n_blocks, counts, exemplars)
+
+    monkeypatch.setattr(FakeTable, "play", hold)
+    monkeypatch.setattr(runner_module.Run, "learn_pace", lambda run, n_blocks, seconds: None)  # block by block
+    yield go
+    go.set()
+
+
+def wait_for(is_so, seconds=10.0):
+    end = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("player", [play, lambda experiment, game, journal: play_alone(experiment, game, lambda *_: None, threading.Event(), journal)])
+def test_a_finished_batch_is_on_the_disk_though_the_next_one_takes_for_ever(tmp_path, monkeypatch, held, player):
+    monkeypatch.setattr(journal_module, "WRITE_SECONDS", 0.3)
+    monkeypatch.setattr(runner_module, "NOTE_SECONDS", 0.0)
+    with begin(tmp_path / "run", (SMALL,), FAKE) as place, ThreadPoolExecutor(1) as executor:
+        playing = executor.submit(lambda: player(SMALL, FAKE, journal=place.journals[0]))
+        wait_for(lambda: load(tmp_path / "run").batches == 1)
+        wait_for(lambda: counted_blocks(tmp_path / "run") == 20)  # and what is played of the next one
+        assert not playing.done()
+        held.set()
+        place.finish([playing.result()])
+    assert_whole(tmp_path / "run", SMALL)
+
+
+def counted_blocks(folder, experiment=SMALL):
+    """Blocks of which the counts are on the disk."""
+    journal = Journal(folder, experiment, FAKE.labels(experiment), len(FAKE.categories) + 1)
+    return sum(span.n_blocks for span in journal.begun(experiment).values())
+
+
+SLOW = """
+import sys, time
+from pathlib import Path
+sys.path[:0] = sys.argv[2:]
+from fake_game import FAKE, FakeTable, ask
+from lostlegacy_sim.run_folder import begin
+from lostlegacy_sim.runner import play
+plain = FakeTable.play
+def slowly(table, first, n_blocks, *counts):
+    time.sleep(0.5 * n_blocks)
+    plain(table, first, n_blocks, *counts)
+FakeTable.play = slowly
+with begin(Path(sys.argv[1]), (ask(256),), FAKE) as place:
+    play(ask(256), FAKE, 2, lambda played, planned: print(played, flush=True), journal=place.journals[0])
+"""
+
+
+def test_a_killed_run_of_slow_deals_has_lost_five_seconds_and_what_was_being_played(tmp_path):
+    words = [sys.executable, "-c", SLOW, str(tmp_path / "run"), *sys.path]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
+        for line in process.stdout:  # a batch takes 8 seconds: none is finished
+            if int(line) >= 2 * 26:
+                break
+        process.kill()
+    assert load(tmp_path / "run").batches == 0
+    assert counted_blocks(tmp_path / "run") >= 26 - 2 * 5 / 0.5 - 2
+    resume(tmp_path / "run")
+    assert_whole(tmp_path / "run", SMALL)
+
+
+def test_a_stopped_run_keeps_the_blocks_of_batches_under_way(tmp_path):
+    stop = threading.Event()
+    with pytest.MonkeyPatch.context() as patch:
+        plain_play = FakeTable.play
+        patch.setattr(FakeTable, "play", lambda table, first, n, *counts: (time.sleep(0.01 * n), plain_play(table, first, n, *counts)))
+        patch.setattr(runner_module, "SLICE_SECONDS", 0.0)
+        play_into(tmp_path / "run", (SMALL,), stop, lambda done, planned: stop.set() if done >= 80 else None)
+    found = load(tmp_path / "run")
+    assert counted_blocks(tmp_path / "run") > sum(found.sizes)
+    resume(tmp_path / "run")
+    assert_whole(tmp_path / "run", SMALL)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_spans_in_any_pieces_are_counted_once_as_far_as_they_reach(seed):
+    clock, whole = random.Random(seed), play(SMALL, FAKE, 1)
+    table = FAKE.open_table(SMALL)
+
+    def span(first, n_blocks):
+        counts, exemplars = np.zeros_like(whole.tally.counts[0]), no_exemplars(FAKE.categories)
+        table.play(first, n_blocks, counts, exemplars)
+        return Span(first, n_blocks, counts, exemplars)
+
+    pieces = [span(first, clock.randint(1, 16 - first % 16)) for first in clock.choices(range(SMALL.blocks), k=90)]
+    clock.shuffle(pieces)
+    known = known_batches(pieces, SMALL)
+    for number, found in begun_batches(pieces, SMALL).items():
+        reached = {16 * number}
+        for _ in range(16):
+            reached |= {one.end for one in pieces if one.first in reached and one.end <= 16 * (number + 1)}
+        assert (found.first, found.end) == (16 * number, max(reached))
+        assert found.same(span(found.first, found.n_blocks))
+        assert (number in known) == (found.n_blocks == 16)
+
+
+def test_a_long_run_leaves_few_files_on_the_disk(tmp_path, monkeypatch):
+    monkeypatch.setattr(journal_module, "WRITE_SECONDS", 0.0)
+    monkeypatch.setattr(runner_module, "NOTE_SECONDS", 0.0)
+    monkeypatch.setattr(runner_module.Run, "learn_pace", lambda run, n_blocks, seconds: None)
+    most = []
+    play_into(tmp_path / "run", (SMALL,), None, lambda done, planned: most.append(len(list((tmp_path / "run").glob("batches-*")))))
+    assert max(most) <= SMALL.batches + 2
 
 
 # --- real processes ---------------------------------------------------------------------------------------

@@ -44,8 +44,7 @@ def test_any_number_of_threads_gives_the_same_bits_as_one_block_at_a_time(deals,
 
 def test_any_slicing_gives_the_same_bits(monkeypatch):
     whole = play(ask(9_000), FAKE, 1)
-    monkeypatch.setattr(runner, "FIRST_SLICE", 3)
-    monkeypatch.setattr(runner, "SLICE_SECONDS", 0.0)
+    monkeypatch.setattr(runner.Run, "learn_pace", lambda run, n_blocks, seconds: setattr(run, "slice_blocks", n_blocks % 5 + 1))
     assert play(ask(9_000), FAKE, 2).tally == whole.tally
 
 
