@@ -30,13 +30,13 @@ import numpy as np
 from lostlegacy_sim.experiment import Experiment, line_up
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.games import find_game
-from lostlegacy_sim.games.lost_legacy.ask import ASIDE, PAUSED
-from lostlegacy_sim.games.lost_legacy.bot import Bot
-from lostlegacy_sim.games.lost_legacy.bots import built_in_bot
-from lostlegacy_sim.games.lost_legacy.composition import load_set
-from lostlegacy_sim.games.lost_legacy.rules import resume
-from lostlegacy_sim.games.lost_legacy.search import ismcts, playout
-from lostlegacy_sim.games.lost_legacy.table import LegacyTable
+from lostlegacy_sim.games.lost_legacy.bots.roster import built_in_bot
+from lostlegacy_sim.games.lost_legacy.bots.search import ismcts, playout
+from lostlegacy_sim.games.lost_legacy.cards.composition import load_set
+from lostlegacy_sim.games.lost_legacy.kernel.ask import ASIDE, PAUSED
+from lostlegacy_sim.games.lost_legacy.kernel.bot import Bot
+from lostlegacy_sim.games.lost_legacy.kernel.rules import resume
+from lostlegacy_sim.games.lost_legacy.kernel.table import LegacyTable
 from lostlegacy_sim.jit import kernel
 from lostlegacy_sim.rng import keyed, shuffle_inside_out
 from lostlegacy_sim.studies.simulate import experiment_of

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from lostlegacy_sim.errors import LlsimError
 from lostlegacy_sim.games import find_game
-from lostlegacy_sim.games.lost_legacy.composition import printed
+from lostlegacy_sim.games.lost_legacy.cards.composition import printed
 from lostlegacy_sim.studies.bounds import lower_bounds, mixtures
 
 REPORT = Path(__file__).parent.parent / "reports" / "bounds.json"

@@ -14,7 +14,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from lostlegacy_sim.errors import LlsimError
-from lostlegacy_sim.games.lost_legacy.exact.decks import DECKS, deck_of
+from lostlegacy_sim.games.lost_legacy.research.exact.decks import DECKS, deck_of
 from lostlegacy_sim.studies.perfection import Perfection, perfection
 
 REPORT = Path(__file__).parent.parent / "reports" / "exact.json"

@@ -8,9 +8,15 @@ from typing import Any
 
 from lostlegacy_sim.cardset import SOURCES, Field
 from lostlegacy_sim.experiment import FIRST_BATCH, MAX_BATCHES
-from lostlegacy_sim.games.lost_legacy.composition import printed
-from lostlegacy_sim.games.lost_legacy.log import EVENTS
-from lostlegacy_sim.games.lost_legacy.state import CARDS_FIELDS, PRIVATE_FIELDS, PUBLIC_FIELDS, QUESTION_FIELDS, Fields
+from lostlegacy_sim.games.lost_legacy.cards.composition import printed
+from lostlegacy_sim.games.lost_legacy.kernel.log import EVENTS
+from lostlegacy_sim.games.lost_legacy.kernel.state import (
+    CARDS_FIELDS,
+    PRIVATE_FIELDS,
+    PUBLIC_FIELDS,
+    QUESTION_FIELDS,
+    Fields,
+)
 from lostlegacy_sim.games.lost_legacy.vocabulary import (
     CARD,
     CONDITIONS,
@@ -134,7 +140,7 @@ def records() -> str:
         record("public", PUBLIC_FIELDS),
         "### Events of `public.log`",
         "`public.log[i, 0]` is the number of the event, the rest its facts; `private.saw[i]` is the kind the seat saw at it. All words in capitals "
-        "stand in `lostlegacy_sim.games.lost_legacy.log`.",
+        "stand in `lostlegacy_sim.games.lost_legacy.kernel.log`.",
         table(["event", "facts"], ([code(word.upper()), meaning] for word, meaning in EVENTS.values())),
         "### `cards`: what is printed on the cards",
         record("cards", CARDS_FIELDS),

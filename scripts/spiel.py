@@ -25,16 +25,16 @@ from open_spiel.python.algorithms import exploitability as spiel_exploitability
 from open_spiel.python.policy import Policy
 
 from lostlegacy_sim.cardset import CardSet
-from lostlegacy_sim.games.lost_legacy.bots import find_bot, seat_bot
-from lostlegacy_sim.games.lost_legacy.enumeration import arrangements
-from lostlegacy_sim.games.lost_legacy.exact.asking import Examiner
-from lostlegacy_sim.games.lost_legacy.exact.decks import DECKS, deck_of
-from lostlegacy_sim.games.lost_legacy.exact.moments import Answered, Moments, Shuffled
-from lostlegacy_sim.games.lost_legacy.exact.unfold import Unfolded
-from lostlegacy_sim.games.lost_legacy.reference import Question, Table
-from lostlegacy_sim.solving.duel import Numbers
+from lostlegacy_sim.games.lost_legacy.bots.roster import find_bot, seat_bot
+from lostlegacy_sim.games.lost_legacy.reference.enumeration import arrangements
+from lostlegacy_sim.games.lost_legacy.reference.rulebook import Question, Table
+from lostlegacy_sim.games.lost_legacy.research.exact.asking import Examiner
+from lostlegacy_sim.games.lost_legacy.research.exact.decision_points import Answered, DecisionPoints, Shuffled
+from lostlegacy_sim.games.lost_legacy.research.exact.decks import DECKS, deck_of
+from lostlegacy_sim.games.lost_legacy.research.exact.sequence_form import SequenceForm
+from lostlegacy_sim.solving.best_response import exploitability
 from lostlegacy_sim.solving.equilibrium import solve
-from lostlegacy_sim.solving.responding import exploitability
+from lostlegacy_sim.solving.two_player_game import Numbers
 
 NAME = "python_lost_legacy"
 CLOSE = 1e-6
@@ -154,7 +154,7 @@ class Written(Policy):
         return dict(enumerate(self.chances.get(state.information_state_string(), even)))
 
 
-def written(unfolded: Unfolded, root: Position, chances: tuple[Numbers, Numbers]) -> dict[str, list[float]]:
+def written(unfolded: SequenceForm, root: Position, chances: tuple[Numbers, Numbers]) -> dict[str, list[float]]:
     """A policy of ours in OpenSpiel's words."""
     found: dict[str, list[float]] = {}
     for player in (0, 1):
@@ -189,7 +189,7 @@ def main() -> int:
     LostLegacy.root = Position(card_set, (), ((), ()))
     pyspiel.register_game(KIND, LostLegacy)
     game = LostLegacy()
-    unfolded = Unfolded(Moments(card_set, 2))
+    unfolded = SequenceForm(DecisionPoints(card_set, 2))
     duel, solution = unfolded.duel, solve(unfolded.duel, 1e-6)
     bot = seat_bot(*find_bot("careful"), card_set)
     policies = {

@@ -1,4 +1,4 @@
-"""Train the bot `trained`: its weights, lostlegacy_sim/games/lost_legacy/trained.json.
+"""Train the bot `trained`: its weights, lostlegacy_sim/games/lost_legacy/bots/trained/trained.json.
 
     python scripts/train.py [--seed 1] [--rounds 2000] [--threads 2] [-o FILE]
     python scripts/train.py --measure [--seed 1] [--deals 20000]
@@ -20,14 +20,14 @@ from time import perf_counter
 from lostlegacy_sim import __version__
 from lostlegacy_sim.errors import LlsimError
 from lostlegacy_sim.games import find_game
-from lostlegacy_sim.games.lost_legacy.composition import printed
-from lostlegacy_sim.games.lost_legacy.policies.weights import write_weights
-from lostlegacy_sim.games.lost_legacy.training.trainer import DEALS, Round, train
+from lostlegacy_sim.games.lost_legacy.bots.trained.weights import write_weights
+from lostlegacy_sim.games.lost_legacy.cards.composition import printed
+from lostlegacy_sim.games.lost_legacy.research.training.trainer import DEALS, Round, train
 from lostlegacy_sim.runner import play
 from lostlegacy_sim.studies.simulate import Answer, experiment_of
 
 ROOT = Path(__file__).parent.parent
-WEIGHTS, REPORT = ROOT / "lostlegacy_sim/games/lost_legacy/trained.json", ROOT / "reports/trained.json"
+WEIGHTS, REPORT = ROOT / "lostlegacy_sim/games/lost_legacy/bots/trained/trained.json", ROOT / "reports/trained.json"
 OPPONENTS = ("careful", "hunter", "novice", "random")
 SETS, PLAYERS = ("starship", "flying-garden"), (2, 3, 4)
 ROUNDS = 2000

@@ -13,8 +13,8 @@ from situations import printed_cards
 
 from lostlegacy_sim.cardset import CardSet, make_set
 from lostlegacy_sim.games.lost_legacy import vocabulary as words
-from lostlegacy_sim.games.lost_legacy.composition import printed
-from lostlegacy_sim.games.lost_legacy.reference import Question, Table
+from lostlegacy_sim.games.lost_legacy.cards.composition import printed
+from lostlegacy_sim.games.lost_legacy.reference.rulebook import Question, Table
 
 MUCH, MOST = 4, 4  # events before the first question that is looked at, questions looked at in a deal
 TOO_FAR = 0.01  # total variation

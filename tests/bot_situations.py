@@ -13,10 +13,10 @@ import numpy as np
 
 from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.games.lost_legacy import vocabulary as words
-from lostlegacy_sim.games.lost_legacy.composition import printed
-from lostlegacy_sim.games.lost_legacy.effect_table import effect_table
-from lostlegacy_sim.games.lost_legacy.policies.counting import NO_MEMORY
-from lostlegacy_sim.games.lost_legacy.state import PRIVATE, PUBLIC, QUESTION
+from lostlegacy_sim.games.lost_legacy.bots.quick.counting import NO_MEMORY
+from lostlegacy_sim.games.lost_legacy.cards.composition import printed
+from lostlegacy_sim.games.lost_legacy.kernel.effect_table import effect_table
+from lostlegacy_sim.games.lost_legacy.kernel.state import PRIVATE, PUBLIC, QUESTION
 
 WHAT = {name: number for number, (name, _) in words.QUESTIONS.items()}
 

@@ -9,7 +9,7 @@ from random import Random
 
 import lostlegacy_sim.games.lost_legacy.vocabulary as words
 from lostlegacy_sim.cardset import Card, CardSet, parse_set
-from lostlegacy_sim.games.lost_legacy.composition import printed
+from lostlegacy_sim.games.lost_legacy.cards.composition import printed
 
 SIZES = ((6, 9), (8, 16), (10, 20), (10, 20), (17, 32), (32, 48))  # from, to: small sets are met more often
 Words = dict[str, object]

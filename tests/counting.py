@@ -5,10 +5,10 @@ from math import sqrt
 import numpy as np
 
 from lostlegacy_sim.cardset import CardSet
-from lostlegacy_sim.games.lost_legacy import ask
-from lostlegacy_sim.games.lost_legacy.bot import Bot
-from lostlegacy_sim.games.lost_legacy.counts import CATEGORIES, LABELS
-from lostlegacy_sim.games.lost_legacy.table import LegacyTable
+from lostlegacy_sim.games.lost_legacy.kernel import ask
+from lostlegacy_sim.games.lost_legacy.kernel.bot import Bot
+from lostlegacy_sim.games.lost_legacy.kernel.counts import CATEGORIES, LABELS
+from lostlegacy_sim.games.lost_legacy.kernel.table import LegacyTable
 from lostlegacy_sim.tally import Totals, n_labels, no_exemplars
 
 RANDOM = Bot("random", ask.RANDOM)

@@ -11,9 +11,9 @@ from typing import Any
 from observing import Observer
 
 from lostlegacy_sim.cardset import CardSet
-from lostlegacy_sim.games.lost_legacy.enumeration import _Enumeration as Enumeration
-from lostlegacy_sim.games.lost_legacy.enumeration import twin
-from lostlegacy_sim.games.lost_legacy.reference import Playing, Question, Table
+from lostlegacy_sim.games.lost_legacy.reference.enumeration import _Enumeration as Enumeration
+from lostlegacy_sim.games.lost_legacy.reference.enumeration import twin
+from lostlegacy_sim.games.lost_legacy.reference.rulebook import Playing, Question, Table
 
 Hidden = tuple[int, ...]  # kinds: hands, the drawn card, the ruins from the left, the deck from the top
 Belief = dict[Hidden, float]

@@ -12,9 +12,9 @@ import numpy as np
 from exact_belief import Twins
 
 from lostlegacy_sim.cardset import CardSet
-from lostlegacy_sim.games.lost_legacy.effect_table import effect_table
-from lostlegacy_sim.games.lost_legacy.reference import Question, Table
-from lostlegacy_sim.games.lost_legacy.state import State, new_state
+from lostlegacy_sim.games.lost_legacy.kernel.effect_table import effect_table
+from lostlegacy_sim.games.lost_legacy.kernel.state import State, new_state
+from lostlegacy_sim.games.lost_legacy.reference.rulebook import Question, Table
 from lostlegacy_sim.games.lost_legacy.vocabulary import FOCUS_ROW, FOCUS_ROW_CARD, N_PLACES, NO_CARD
 
 Decide = Callable[[Any, Any, Any, Any], int]

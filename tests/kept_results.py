@@ -4,7 +4,7 @@ from pathlib import Path
 
 from lostlegacy_sim.destination import Destination
 from lostlegacy_sim.games import find_game
-from lostlegacy_sim.games.lost_legacy import composition
+from lostlegacy_sim.games.lost_legacy.cards import composition
 from lostlegacy_sim.result import Result, load_all
 from lostlegacy_sim.runner import play
 from lostlegacy_sim.studies.simulate import Answer, experiment_of

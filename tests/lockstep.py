@@ -17,15 +17,15 @@ import numpy as np
 from card_files import random_card_set
 
 from lostlegacy_sim.cardset import CardSet
-from lostlegacy_sim.games.lost_legacy import ask, rules
 from lostlegacy_sim.games.lost_legacy import vocabulary as words
-from lostlegacy_sim.games.lost_legacy.bot import Bot
-from lostlegacy_sim.games.lost_legacy.composition import all_mixes, load_set, printed
-from lostlegacy_sim.games.lost_legacy.knowledge import write_view
-from lostlegacy_sim.games.lost_legacy.playability import seats
-from lostlegacy_sim.games.lost_legacy.reference import Question, Shuffle, Table
+from lostlegacy_sim.games.lost_legacy.cards.composition import all_mixes, load_set, printed
+from lostlegacy_sim.games.lost_legacy.cards.playability import seats
+from lostlegacy_sim.games.lost_legacy.kernel import ask, rules
+from lostlegacy_sim.games.lost_legacy.kernel.bot import Bot
+from lostlegacy_sim.games.lost_legacy.kernel.knowledge import write_view
+from lostlegacy_sim.games.lost_legacy.kernel.table import LegacyTable
+from lostlegacy_sim.games.lost_legacy.reference.rulebook import Question, Shuffle, Table
 from lostlegacy_sim.games.lost_legacy.replay import read_history
-from lostlegacy_sim.games.lost_legacy.table import LegacyTable
 
 ASIDE = Bot("aside", ask.ASIDE)
 

@@ -6,7 +6,7 @@ cards are is whispered to those who see them.
 
 from collections.abc import Sequence
 
-from lostlegacy_sim.games.lost_legacy.reference import Table
+from lostlegacy_sim.games.lost_legacy.reference.rulebook import Table
 
 
 class Observer:

@@ -11,7 +11,7 @@ import numpy as np
 
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.games.lost_legacy.counts import CATEGORIES, LABELS
+from lostlegacy_sim.games.lost_legacy.kernel.counts import CATEGORIES, LABELS
 from lostlegacy_sim.games.lost_legacy.measures import SUMMARY, measures
 from lostlegacy_sim.tally import Totals
 

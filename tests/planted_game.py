@@ -13,7 +13,7 @@ import stand_in
 from lostlegacy_sim.cardset import parse_set
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.games.lost_legacy.counts import CATEGORIES, LABELS
+from lostlegacy_sim.games.lost_legacy.kernel.counts import CATEGORIES, LABELS
 from lostlegacy_sim.games.lost_legacy.measures import SUMMARY, measures
 from lostlegacy_sim.games.lost_legacy.vocabulary import VOCABULARY, X
 from lostlegacy_sim.tally import Totals

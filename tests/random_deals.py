@@ -4,7 +4,7 @@ from collections.abc import Callable
 from random import Random
 
 from lostlegacy_sim.cardset import CardSet
-from lostlegacy_sim.games.lost_legacy.reference import Outcome, Question, Shuffle, Table
+from lostlegacy_sim.games.lost_legacy.reference.rulebook import Outcome, Question, Shuffle, Table
 
 Watcher = Callable[[Table, Question | Shuffle], None]
 

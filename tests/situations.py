@@ -22,8 +22,8 @@ from functools import cache
 
 import lostlegacy_sim.games.lost_legacy.vocabulary as words
 from lostlegacy_sim.cardset import Card, CardSet, make_set, parse_set
-from lostlegacy_sim.games.lost_legacy.composition import printed
-from lostlegacy_sim.games.lost_legacy.reference import Question, RowCard, Shuffle, Table
+from lostlegacy_sim.games.lost_legacy.cards.composition import printed
+from lostlegacy_sim.games.lost_legacy.reference.rulebook import Question, RowCard, Shuffle, Table
 
 
 @cache

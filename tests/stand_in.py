@@ -12,9 +12,9 @@ import numpy as np
 
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.games.lost_legacy.campaign import POINTS, campaign_of
-from lostlegacy_sim.games.lost_legacy.counts import CATEGORIES, LABELS
+from lostlegacy_sim.games.lost_legacy.kernel.counts import CATEGORIES, LABELS
 from lostlegacy_sim.games.lost_legacy.measures import SUMMARY, measures
+from lostlegacy_sim.games.lost_legacy.studies.campaign import POINTS, campaign_of
 from lostlegacy_sim.tally import NONE, Totals
 
 BOTS = ("random", "careful", "strong", "cheat", "slow", "stuck")

@@ -10,8 +10,8 @@ import pytest
 from lostlegacy_sim.cardset import CardSet, parse_set
 from lostlegacy_sim.errors import ResultError, SetError, UsageError
 from lostlegacy_sim.games import find_game
-from lostlegacy_sim.games.lost_legacy import variants
-from lostlegacy_sim.games.lost_legacy.composition import load_set, printed
+from lostlegacy_sim.games.lost_legacy.cards import variants
+from lostlegacy_sim.games.lost_legacy.cards.composition import load_set, printed
 from lostlegacy_sim.games.lost_legacy.vocabulary import VOCABULARY
 from lostlegacy_sim.report.balance_screen import balance_lines
 from lostlegacy_sim.report.balance_tables import COLUMNS, balance_document, balance_table

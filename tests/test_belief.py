@@ -9,12 +9,12 @@ from exact_belief import Belief, Twins
 from lockstep import Kernel
 
 from lostlegacy_sim.games.lost_legacy import vocabulary as words
-from lostlegacy_sim.games.lost_legacy.ask import PAUSED
-from lostlegacy_sim.games.lost_legacy.belief.world import WORLD
-from lostlegacy_sim.games.lost_legacy.belief.worlds import weigh_worlds
-from lostlegacy_sim.games.lost_legacy.composition import load_set, printed
-from lostlegacy_sim.games.lost_legacy.log import EVENTS
-from lostlegacy_sim.games.lost_legacy.state import N_LOG
+from lostlegacy_sim.games.lost_legacy.bots.belief.determinizations import weigh_worlds
+from lostlegacy_sim.games.lost_legacy.bots.belief.world import WORLD
+from lostlegacy_sim.games.lost_legacy.cards.composition import load_set, printed
+from lostlegacy_sim.games.lost_legacy.kernel.ask import PAUSED
+from lostlegacy_sim.games.lost_legacy.kernel.log import EVENTS
+from lostlegacy_sim.games.lost_legacy.kernel.state import N_LOG
 
 N_WORLDS = 1_000_000
 DECKS = {

@@ -11,10 +11,10 @@ import pytest
 from lostlegacy_sim import policy
 from lostlegacy_sim.errors import BotError
 from lostlegacy_sim.games import find_game
-from lostlegacy_sim.games.lost_legacy import bots
-from lostlegacy_sim.games.lost_legacy.ask import READS_ALL, READS_OPTIONS, READS_VIEW
-from lostlegacy_sim.games.lost_legacy.bots import built_in_bot, file_bot, find_bot
-from lostlegacy_sim.games.lost_legacy.composition import load_set
+from lostlegacy_sim.games.lost_legacy.bots import roster
+from lostlegacy_sim.games.lost_legacy.bots.roster import built_in_bot, file_bot, find_bot
+from lostlegacy_sim.games.lost_legacy.cards.composition import load_set
+from lostlegacy_sim.games.lost_legacy.kernel.ask import READS_ALL, READS_OPTIONS, READS_VIEW
 from lostlegacy_sim.runner import play
 from lostlegacy_sim.studies.simulate import Answer, experiment_of
 
@@ -162,17 +162,17 @@ def test_a_random_bot_from_a_file_plays_the_same_deals_as_the_built_in_one(here:
     (RANDOM, 0),
     (f"{DECIDE}    return question.option[0] % question.n\n", READS_OPTIONS),
     (f"{DECIDE}    return private.ruins_has[1] % question.n\n", READS_VIEW),
-    (f"from lostlegacy_sim.games.lost_legacy.policies.careful import decide as careful\n\n\n"
+    (f"from lostlegacy_sim.games.lost_legacy.bots.quick.careful import decide as careful\n\n\n"
      f"{DECIDE}    return careful(cards, public, private, question)\n", READS_ALL),
 ])  # fmt: skip
 def test_what_a_bot_cannot_name_is_not_written_down(here: Path, text: str, reads: int) -> None:
     (here / "bot.py").write_text(text)
-    assert bots.what_it_reads(policy.read_bot("bot.py")) == reads
+    assert roster.what_it_reads(policy.read_bot("bot.py")) == reads
 
 
 def test_careful_from_a_file_plays_as_careful_does(here: Path) -> None:
     (here / "bot.py").write_text(
-        f"from lostlegacy_sim.games.lost_legacy.policies.careful import decide as careful\n\n\n"
+        f"from lostlegacy_sim.games.lost_legacy.bots.quick.careful import decide as careful\n\n\n"
         f"{DECIDE}    return careful(cards, public, private, question)\n"
     )
     game = find_game("lost_legacy")
@@ -191,7 +191,7 @@ def test_the_parameter_arrives(here: Path) -> None:
 
 def test_a_bot_that_raises_too_late_for_the_check_stops_the_run(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (here / "late.py").write_text(f"{DECIDE}    if question.seat == 1:\n        raise ValueError('late')\n    return 0\n")
-    monkeypatch.setattr(bots, "try_bot", lambda *words: {})
+    monkeypatch.setattr(roster, "try_bot", lambda *words: {})
     game = find_game("lost_legacy")
     result = play(experiment_of(game, load_set("starship"), 2, ["late.py"], 2000, 1), game)
     assert result.error.startswith("file:late.py in seat 2 answered -1 to the question 'play', which has the options 0 to 1 (deal 0,")
@@ -201,7 +201,7 @@ def test_a_second_start_finds_the_machine_code(here: Path) -> None:
     (here / "bot.py").write_text(RANDOM)
     find_bot("bot.py")
     code = (
-        "from lostlegacy_sim.games.lost_legacy.bots import built_in_bot, file_bot, find_bot\n"
+        "from lostlegacy_sim.games.lost_legacy.bots.roster import built_in_bot, file_bot, find_bot\n"
         "print(file_bot(*find_bot('bot.py')).callback.cache_hits)"
     )
     hits = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() for _ in range(2)]

@@ -9,16 +9,16 @@ from lockstep import Kernel
 from script import load
 
 from lostlegacy_sim.games import find_game
-from lostlegacy_sim.games.lost_legacy.ask import PAUSED
-from lostlegacy_sim.games.lost_legacy.bots import find_bot, seat_bot
-from lostlegacy_sim.games.lost_legacy.bounds.mixture import exploited, fictitious_play
-from lostlegacy_sim.games.lost_legacy.bounds.noticing import coarse_key, fine_key
-from lostlegacy_sim.games.lost_legacy.bounds.response import Learner
-from lostlegacy_sim.games.lost_legacy.exact.decks import DECKS, deck_of
-from lostlegacy_sim.games.lost_legacy.exact.moments import Moments
-from lostlegacy_sim.games.lost_legacy.exact.unfold import Unfolded
-from lostlegacy_sim.solving.duel import Duel
-from lostlegacy_sim.solving.responding import exploitability
+from lostlegacy_sim.games.lost_legacy.bots.roster import find_bot, seat_bot
+from lostlegacy_sim.games.lost_legacy.kernel.ask import PAUSED
+from lostlegacy_sim.games.lost_legacy.research.bounds.abstraction import coarse_key, fine_key
+from lostlegacy_sim.games.lost_legacy.research.bounds.mixture import exploited, fictitious_play
+from lostlegacy_sim.games.lost_legacy.research.bounds.response import Learner
+from lostlegacy_sim.games.lost_legacy.research.exact.decision_points import DecisionPoints
+from lostlegacy_sim.games.lost_legacy.research.exact.decks import DECKS, deck_of
+from lostlegacy_sim.games.lost_legacy.research.exact.sequence_form import SequenceForm
+from lostlegacy_sim.solving.best_response import exploitability
+from lostlegacy_sim.solving.two_player_game import TwoPlayerGame
 from lostlegacy_sim.studies.bounds import Bound, Bounds, lower_bounds
 
 TRAPS = deck_of(DECKS["traps"].split())
@@ -30,7 +30,7 @@ def learner(bot: str, seed: int = 1) -> Learner:
     return Learner(TRAPS, seat_bot(*find_bot(bot), TRAPS), seed)
 
 
-def even_exploitability(duel: Duel) -> float:
+def even_exploitability(duel: TwoPlayerGame) -> float:
     """How much choosing at random is exploited by the best response."""
     first, second = duel.choices
     return exploitability(duel, (first.plan(first.even()), second.plan(second.even())))
@@ -44,7 +44,7 @@ def test_before_it_has_learnt_it_plays_as_careful_does() -> None:
 
 def test_training_finds_much_of_the_best_response_and_never_more() -> None:
     """The exact best response to a random player of this deck is the ceiling; the training gets nearer to it."""
-    best, one = even_exploitability(Unfolded(Moments(TRAPS, 2)).duel), learner("random")
+    best, one = even_exploitability(SequenceForm(DecisionPoints(TRAPS, 2)).duel), learner("random")
     before = one.measure(DEALS)
     one.train(100_000)
     after = one.measure(DEALS)

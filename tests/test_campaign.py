@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from fake_game import ask
 
-from lostlegacy_sim.games.lost_legacy.campaign import POINTS, campaign_of, solve, wins_by_beginner
+from lostlegacy_sim.games.lost_legacy.studies.campaign import POINTS, campaign_of, solve, wins_by_beginner
 from lostlegacy_sim.tally import Totals
 
 LABELS = (("deals", ()), ("won", (3, 6, 6)))

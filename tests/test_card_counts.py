@@ -10,17 +10,17 @@ from card_files import random_card_set
 
 from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.games import find_game
-from lostlegacy_sim.games.lost_legacy.bot import Bot
-from lostlegacy_sim.games.lost_legacy.bots import built_in_bot
-from lostlegacy_sim.games.lost_legacy.card_counts import CARD_FIELDS, CARD_LABELS
-from lostlegacy_sim.games.lost_legacy.composition import load_set
-from lostlegacy_sim.games.lost_legacy.counts import CATEGORIES, LABELS
-from lostlegacy_sim.games.lost_legacy.playability import seats
-from lostlegacy_sim.games.lost_legacy.reference import Question, Table
-from lostlegacy_sim.games.lost_legacy.reference_effects import places
+from lostlegacy_sim.games.lost_legacy.bots.roster import built_in_bot
+from lostlegacy_sim.games.lost_legacy.cards.composition import load_set
+from lostlegacy_sim.games.lost_legacy.cards.playability import seats
+from lostlegacy_sim.games.lost_legacy.kernel.bot import Bot
+from lostlegacy_sim.games.lost_legacy.kernel.card_counts import CARD_FIELDS, CARD_LABELS
+from lostlegacy_sim.games.lost_legacy.kernel.counts import CATEGORIES, LABELS
+from lostlegacy_sim.games.lost_legacy.kernel.state import N_HISTORY
+from lostlegacy_sim.games.lost_legacy.kernel.table import LegacyTable
+from lostlegacy_sim.games.lost_legacy.reference.effects import places
+from lostlegacy_sim.games.lost_legacy.reference.rulebook import Question, Table
 from lostlegacy_sim.games.lost_legacy.replay import read_history
-from lostlegacy_sim.games.lost_legacy.state import N_HISTORY
-from lostlegacy_sim.games.lost_legacy.table import LegacyTable
 from lostlegacy_sim.games.lost_legacy.vocabulary import FOCUS_NONE, HAND, NOBODY, RUINS, WAY_VOID, X
 from lostlegacy_sim.runner import play
 from lostlegacy_sim.studies.simulate import experiment_of

@@ -9,7 +9,7 @@ from command_line import run
 
 from lostlegacy_sim.cardset import MAX_BYTES
 from lostlegacy_sim.errors import SetError
-from lostlegacy_sim.games.lost_legacy.composition import load_set, printed
+from lostlegacy_sim.games.lost_legacy.cards.composition import load_set, printed
 
 STARSHIP = printed("starship").to_toml()
 GENERAL = 'play = [{ do = "look", at = ["deck"] }, { do = "exchange", may = true }]'

@@ -2,7 +2,7 @@
 
 from situations import lay
 
-from lostlegacy_sim.games.lost_legacy.reference_effects import DO
+from lostlegacy_sim.games.lost_legacy.reference.effects import DO
 from lostlegacy_sim.games.lost_legacy.vocabulary import VERBS
 
 

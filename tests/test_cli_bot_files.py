@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from command_line import run
 
-from lostlegacy_sim.games.lost_legacy import bots
+from lostlegacy_sim.games.lost_legacy.bots import roster
 
 BOT = '''from pathlib import Path
 
@@ -36,7 +36,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def forget(folder: Path) -> None:
     """As in a new process: nothing was named, nothing ran."""
-    bots.NAMED.clear()
+    roster.NAMED.clear()
     (folder / "it-ran").unlink(missing_ok=True)
 
 

@@ -7,7 +7,7 @@ import pytest
 from command_line import run
 
 from lostlegacy_sim.cardset import parse_set
-from lostlegacy_sim.games.lost_legacy.composition import PRINTED, SET_WORDS, draw_mix, load_set, printed
+from lostlegacy_sim.games.lost_legacy.cards.composition import PRINTED, SET_WORDS, draw_mix, load_set, printed
 from lostlegacy_sim.games.lost_legacy.vocabulary import VOCABULARY, speed_word
 
 STARSHIP = printed("starship").to_toml()

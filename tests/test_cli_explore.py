@@ -12,7 +12,7 @@ from command_line import run
 from planted_game import PLANTED
 
 from lostlegacy_sim.cli import explore as explore_module
-from lostlegacy_sim.games.lost_legacy.composition import all_mixes
+from lostlegacy_sim.games.lost_legacy.cards.composition import all_mixes
 from lostlegacy_sim.studies import mixes as mixes_module
 from lostlegacy_sim.studies.kept_looks import load_exploration
 

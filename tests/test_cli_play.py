@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from command_line import Ran, run
 
-from lostlegacy_sim.games.lost_legacy.chances import weigh
-from lostlegacy_sim.games.lost_legacy.composition import load_set
-from lostlegacy_sim.games.lost_legacy.seat_view import unseen
+from lostlegacy_sim.games.lost_legacy.bots.belief.chances import weigh
+from lostlegacy_sim.games.lost_legacy.cards.composition import load_set
+from lostlegacy_sim.games.lost_legacy.reference.seat_view import unseen
 from lostlegacy_sim.games.lost_legacy.sitting import Sitting
 
 TABLE = ("--players", "3", "--bots", "random")

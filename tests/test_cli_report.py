@@ -10,7 +10,7 @@ from command_line import run
 from kept_results import answers, keep
 
 import lostlegacy_sim.jit
-from lostlegacy_sim.games.lost_legacy.table import LegacyTable
+from lostlegacy_sim.games.lost_legacy.kernel.table import LegacyTable
 from lostlegacy_sim.result import load_all, remember
 
 

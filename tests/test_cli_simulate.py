@@ -17,7 +17,7 @@ from stand_in import STAND_IN
 
 from lostlegacy_sim.cli import job as job_module
 from lostlegacy_sim.cli.progress import progress
-from lostlegacy_sim.games.lost_legacy.campaign import POINTS
+from lostlegacy_sim.games.lost_legacy.studies.campaign import POINTS
 from lostlegacy_sim.result import load, load_all, recall
 from lostlegacy_sim.runner import Here, play
 

@@ -15,8 +15,8 @@ from lostlegacy_sim import cluster as cluster_module
 from lostlegacy_sim.cluster import Cluster, Round, shares
 from lostlegacy_sim.errors import ClusterError
 from lostlegacy_sim.games import find_game
-from lostlegacy_sim.games.lost_legacy import bots
-from lostlegacy_sim.games.lost_legacy.composition import load_set
+from lostlegacy_sim.games.lost_legacy.bots import roster
+from lostlegacy_sim.games.lost_legacy.cards.composition import load_set
 from lostlegacy_sim.result import load
 from lostlegacy_sim.run_folder import begin, reopen
 from lostlegacy_sim.runner import play
@@ -32,7 +32,7 @@ SLOW = (
     "Run.play_batch = lambda run, *words: (time.sleep({seconds}), plain(run, *words))[1]"
 )
 OTHER = "from lostlegacy_sim import identity; identity.package_facts = lambda: ('0.0.1', 'abc')"
-UNTRIED = "from lostlegacy_sim.games.lost_legacy import bots; bots.try_bot = lambda *words: {}"
+UNTRIED = "from lostlegacy_sim.games.lost_legacy import bots; roster.try_bot = lambda *words: {}"
 
 
 class Machines:
@@ -190,7 +190,7 @@ def test_a_bot_that_breaks_the_rules_is_found_at_the_same_deal(machines, game, t
         "import numba\n@numba.njit\ndef decide(cards, public, private, question):\n"
         "    return -1 if private.word % 5000 == 7 else 0\n"
     )
-    monkeypatch.setattr(bots, "try_bot", lambda *words: {})
+    monkeypatch.setattr(roster, "try_bot", lambda *words: {})
     experiment = asked(game, 20_000, (str(bot), "random"))
     here = play(experiment, game, 1)
     assert 0 < here.batches < experiment.batches

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from lostlegacy_sim.cardset import CardSet, make_set, parse_set
 from lostlegacy_sim.errors import SetError, UsageError
-from lostlegacy_sim.games.lost_legacy.composition import (
+from lostlegacy_sim.games.lost_legacy.cards.composition import (
     PAIR,
     PRINTED,
     SET_WORDS,
@@ -27,8 +27,8 @@ from lostlegacy_sim.games.lost_legacy.composition import (
     pick_line,
     printed,
 )
-from lostlegacy_sim.games.lost_legacy.guidelines import check_guidelines
-from lostlegacy_sim.games.lost_legacy.playability import check_seats, problems, seats
+from lostlegacy_sim.games.lost_legacy.cards.guidelines import check_guidelines
+from lostlegacy_sim.games.lost_legacy.cards.playability import check_seats, problems, seats
 from lostlegacy_sim.games.lost_legacy.vocabulary import VOCABULARY, X
 
 COPIES = {1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 2, 7: 3, 8: 3, X: 3}

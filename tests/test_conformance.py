@@ -10,7 +10,7 @@ import pytest
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.games import GAMES, find_game
-from lostlegacy_sim.games.lost_legacy.composition import load_set
+from lostlegacy_sim.games.lost_legacy.cards.composition import load_set
 from lostlegacy_sim.tally import NONE, Tally, n_labels, no_exemplars
 
 BLOCKS = 2000
@@ -109,8 +109,9 @@ def walk_lost_legacy(experiment: Experiment) -> Callable[[int], Iterator[tuple[l
     from lockstep import ASIDE
 
     from lostlegacy_sim.cardset import parse_set
-    from lostlegacy_sim.games.lost_legacy import ask, rules, vocabulary
-    from lostlegacy_sim.games.lost_legacy.table import LegacyTable
+    from lostlegacy_sim.games.lost_legacy import vocabulary
+    from lostlegacy_sim.games.lost_legacy.kernel import ask, rules
+    from lostlegacy_sim.games.lost_legacy.kernel.table import LegacyTable
 
     card_set = parse_set(experiment.set_text, vocabulary.VOCABULARY, where="conformance")
     table = LegacyTable(card_set, (ASIDE,) * experiment.players, 1, experiment.seed)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lostlegacy_sim.games import find_game
-from lostlegacy_sim.games.lost_legacy.composition import load_set
+from lostlegacy_sim.games.lost_legacy.cards.composition import load_set
 from lostlegacy_sim.runner import play
 from lostlegacy_sim.studies.simulate import Answer, experiment_of
 

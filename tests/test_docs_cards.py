@@ -6,7 +6,7 @@ from pathlib import Path
 
 from script import load
 
-from lostlegacy_sim.games.lost_legacy.composition import load_set
+from lostlegacy_sim.games.lost_legacy.cards.composition import load_set
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "cards.md"

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from lostlegacy_sim.cli.simulate import simulate
-from lostlegacy_sim.games.lost_legacy.campaign import POINTS, solve
-from lostlegacy_sim.games.lost_legacy.composition import megamix, printed
-from lostlegacy_sim.games.lost_legacy.playability import seats
+from lostlegacy_sim.games.lost_legacy.cards.composition import megamix, printed
+from lostlegacy_sim.games.lost_legacy.cards.playability import seats
+from lostlegacy_sim.games.lost_legacy.studies.campaign import POINTS, solve
 from lostlegacy_sim.games.lost_legacy.vocabulary import TURNS_PER_CARD, VOCABULARY
 
 ROOT = Path(__file__).parent.parent

@@ -10,9 +10,9 @@ from counting import count, outside
 from situations import printed_cards
 
 from lostlegacy_sim.cardset import CardSet, make_set
-from lostlegacy_sim.games.lost_legacy.composition import printed
-from lostlegacy_sim.games.lost_legacy.enumeration import Outcomes, enumerate_deals
-from lostlegacy_sim.games.lost_legacy.reference import Outcome, Table
+from lostlegacy_sim.games.lost_legacy.cards.composition import printed
+from lostlegacy_sim.games.lost_legacy.reference.enumeration import Outcomes, enumerate_deals
+from lostlegacy_sim.games.lost_legacy.reference.rulebook import Outcome, Table
 from lostlegacy_sim.games.lost_legacy.vocabulary import NOBODY, WAY_FOUND, WAY_LAST, WAY_NOBODY
 
 DEALS = 300_000

@@ -9,18 +9,18 @@ from counting import outside
 from observing import Observer
 from test_exact import deck
 
-from lostlegacy_sim.games.lost_legacy.bots import find_bot, seat_bot
-from lostlegacy_sim.games.lost_legacy.counts import CATEGORIES, LABELS
-from lostlegacy_sim.games.lost_legacy.enumeration import arrangements, enumerate_deals
-from lostlegacy_sim.games.lost_legacy.exact.asking import Asked, Examiner
-from lostlegacy_sim.games.lost_legacy.exact.ears import OpenEars
-from lostlegacy_sim.games.lost_legacy.exact.moments import Moments
-from lostlegacy_sim.games.lost_legacy.exact.unfold import Unfolded
-from lostlegacy_sim.games.lost_legacy.reference import Question, Table
-from lostlegacy_sim.games.lost_legacy.table import LegacyTable
-from lostlegacy_sim.solving.duel import Duel, Numbers, Step, duel_of
+from lostlegacy_sim.games.lost_legacy.bots.roster import find_bot, seat_bot
+from lostlegacy_sim.games.lost_legacy.kernel.counts import CATEGORIES, LABELS
+from lostlegacy_sim.games.lost_legacy.kernel.table import LegacyTable
+from lostlegacy_sim.games.lost_legacy.reference.enumeration import arrangements, enumerate_deals
+from lostlegacy_sim.games.lost_legacy.reference.observer import OpenEars
+from lostlegacy_sim.games.lost_legacy.reference.rulebook import Question, Table
+from lostlegacy_sim.games.lost_legacy.research.exact.asking import Asked, Examiner
+from lostlegacy_sim.games.lost_legacy.research.exact.decision_points import DecisionPoints
+from lostlegacy_sim.games.lost_legacy.research.exact.sequence_form import SequenceForm
+from lostlegacy_sim.solving.best_response import exploitability, respond
 from lostlegacy_sim.solving.equilibrium import solve, solve_exactly
-from lostlegacy_sim.solving.responding import exploitability, respond
+from lostlegacy_sim.solving.two_player_game import Numbers, Step, TwoPlayerGame, duel_of
 from lostlegacy_sim.tally import Totals, n_labels, no_exemplars
 
 FIVE = "general search assault shadow_thief the_starship"
@@ -32,9 +32,9 @@ DEALS = 200_000
 
 
 @cache
-def unfolded(ids: str, merges: bool = True) -> Unfolded:
+def unfolded(ids: str, merges: bool = True) -> SequenceForm:
     """A deck unfolded."""
-    return Unfolded(Moments(deck(ids), 2, merges=merges))
+    return SequenceForm(DecisionPoints(deck(ids), 2, merges=merges))
 
 
 def ends(ids: str) -> Iterator[tuple[float, list[Step], tuple[float, float]]]:
@@ -63,7 +63,7 @@ def ends(ids: str) -> Iterator[tuple[float, list[Step], tuple[float, float]]]:
             waiting += [(chance / len(orders), (*answers, order), steps) for order in orders]
 
 
-def even_plans(duel: Duel) -> tuple[Numbers, Numbers]:
+def even_plans(duel: TwoPlayerGame) -> tuple[Numbers, Numbers]:
     """Both choose at random."""
     first, second = duel.choices
     return first.plan(first.even()), second.plan(second.even())
@@ -120,7 +120,7 @@ def test_two_solvers_agree(ids: str) -> None:
 
 def test_with_open_cards_more_is_won() -> None:
     """The must-fail twin: a best response that sees the cards, and a solver that ignores information sets."""
-    hidden, is_open = unfolded(FIVE).duel, Unfolded(Moments(deck(FIVE), 2, OpenEars)).duel
+    hidden, is_open = unfolded(FIVE).duel, SequenceForm(DecisionPoints(deck(FIVE), 2, OpenEars)).duel
     assert is_open.shares(even_plans(is_open)) == pytest.approx(hidden.shares(even_plans(hidden)))  # the same game ...
     for player in (0, 1):
         seen = respond(is_open, player, even_plans(is_open)[1 - player]).value
@@ -172,7 +172,7 @@ def test_no_bot_wins_more_than_the_best_response() -> None:
 
 
 def test_a_bot_that_chooses_at_random_is_asked_many_times(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lostlegacy_sim.games.lost_legacy.exact.asking.MANY_WORDS", 64)
+    monkeypatch.setattr("lostlegacy_sim.games.lost_legacy.research.exact.asking.MANY_WORDS", 64)
     policies = asked(MAPS, "random:never=search")
     duel = unfolded(MAPS).duel
     found = duel.choices[0].plan(policies[0].chances), duel.choices[1].plan(policies[1].chances)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from planted_game import FIRST_SEAT, NOBODY, PLANTED, TURNS
 
-from lostlegacy_sim.games.lost_legacy.composition import SPEEDS, printed
+from lostlegacy_sim.games.lost_legacy.cards.composition import SPEEDS, printed
 from lostlegacy_sim.games.lost_legacy.vocabulary import speed_word
 from lostlegacy_sim.report.explore_tables import effects_table, mixes_document, mixes_table
 from lostlegacy_sim.stats.jackknife import Jackknife

@@ -8,9 +8,9 @@ from random_deals import random_deal
 
 import lostlegacy_sim.games.lost_legacy.vocabulary as words
 from lostlegacy_sim.cardset import parse_set
-from lostlegacy_sim.games.lost_legacy.composition import draw_mix, megamix, printed
-from lostlegacy_sim.games.lost_legacy.playability import check_playable, seats
-from lostlegacy_sim.games.lost_legacy.reference import Shuffle
+from lostlegacy_sim.games.lost_legacy.cards.composition import draw_mix, megamix, printed
+from lostlegacy_sim.games.lost_legacy.cards.playability import check_playable, seats
+from lostlegacy_sim.games.lost_legacy.reference.rulebook import Shuffle
 
 STARSHIP, GARDEN, RECALL = printed("starship"), printed("flying-garden"), printed("flying-garden-recall")
 SETS = {

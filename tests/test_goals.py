@@ -5,7 +5,7 @@ import pytest
 from stand_in import STAND_IN
 
 from lostlegacy_sim.errors import UsageError
-from lostlegacy_sim.games.lost_legacy.composition import printed
+from lostlegacy_sim.games.lost_legacy.cards.composition import printed
 from lostlegacy_sim.studies.goals import DEFAULT_GOALS, Goal, needed_measures, read_goals
 from lostlegacy_sim.studies.simulate import experiment_of
 

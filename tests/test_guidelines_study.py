@@ -12,9 +12,9 @@ from planted_game import FIRST_SEAT, NOBODY, PLANTED
 from lostlegacy_sim.cli import explore as explore_module
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.games import find_game
-from lostlegacy_sim.games.lost_legacy.composition import all_mixes, printed
-from lostlegacy_sim.games.lost_legacy.guidelines import check_guidelines
-from lostlegacy_sim.games.lost_legacy.playability import check_playable
+from lostlegacy_sim.games.lost_legacy.cards.composition import all_mixes, printed
+from lostlegacy_sim.games.lost_legacy.cards.guidelines import check_guidelines
+from lostlegacy_sim.games.lost_legacy.cards.playability import check_playable
 from lostlegacy_sim.report.guidelines_screen import guidelines_lines
 from lostlegacy_sim.report.guidelines_tables import guidelines_document, guidelines_table
 from lostlegacy_sim.stats.jackknife import Jackknife

@@ -25,8 +25,8 @@ from lostlegacy_sim.cli import verify as verify_module
 from lostlegacy_sim.destination import Destination
 from lostlegacy_sim.errors import LlsimError, ResultError, SetError
 from lostlegacy_sim.experiment import Experiment
-from lostlegacy_sim.games.lost_legacy import composition
-from lostlegacy_sim.games.lost_legacy.playability import check_seats
+from lostlegacy_sim.games.lost_legacy.cards import composition
+from lostlegacy_sim.games.lost_legacy.cards.playability import check_seats
 from lostlegacy_sim.games.lost_legacy.vocabulary import VOCABULARY
 from lostlegacy_sim.result import load
 from lostlegacy_sim.run_folder import Part, begin, reopen

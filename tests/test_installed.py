@@ -11,7 +11,7 @@ from command_line import run
 
 import lostlegacy_sim.jit
 from lostlegacy_sim.errors import BotError
-from lostlegacy_sim.games.lost_legacy.bots import find_bot
+from lostlegacy_sim.games.lost_legacy.bots.roster import find_bot
 from lostlegacy_sim.installed import installed
 from lostlegacy_sim.result import load_all
 

@@ -8,14 +8,11 @@ from lockstep import Kernel
 from test_search import won
 
 from lostlegacy_sim.games import find_game
-from lostlegacy_sim.games.lost_legacy.ask import PAUSED
-from lostlegacy_sim.games.lost_legacy.belief.world import WORLD
-from lostlegacy_sim.games.lost_legacy.belief.worlds import next_world
-from lostlegacy_sim.games.lost_legacy.composition import load_set
-from lostlegacy_sim.games.lost_legacy.knowledge import write_view
-from lostlegacy_sim.games.lost_legacy.search.determinization import keep_own_view, lay_out
-from lostlegacy_sim.games.lost_legacy.search.situation import situation_key
-from lostlegacy_sim.games.lost_legacy.search.tree import (
+from lostlegacy_sim.games.lost_legacy.bots.belief.determinizations import next_world
+from lostlegacy_sim.games.lost_legacy.bots.belief.world import WORLD
+from lostlegacy_sim.games.lost_legacy.bots.search.determinization import keep_own_view, lay_out
+from lostlegacy_sim.games.lost_legacy.bots.search.situation import situation_key
+from lostlegacy_sim.games.lost_legacy.bots.search.tree import (
     N_NODES,
     NO_NODE,
     TREE,
@@ -27,7 +24,10 @@ from lostlegacy_sim.games.lost_legacy.search.tree import (
     most_tried,
     note_choice,
 )
-from lostlegacy_sim.games.lost_legacy.state import new_state
+from lostlegacy_sim.games.lost_legacy.cards.composition import load_set
+from lostlegacy_sim.games.lost_legacy.kernel.ask import PAUSED
+from lostlegacy_sim.games.lost_legacy.kernel.knowledge import write_view
+from lostlegacy_sim.games.lost_legacy.kernel.state import new_state
 from lostlegacy_sim.runner import play
 from lostlegacy_sim.studies.simulate import experiment_of
 

@@ -7,7 +7,7 @@ import pytest
 from planted_game import PLANTED
 
 from lostlegacy_sim.errors import ResultError
-from lostlegacy_sim.games.lost_legacy.composition import printed
+from lostlegacy_sim.games.lost_legacy.cards.composition import printed
 from lostlegacy_sim.studies.kept_looks import Exploration, load_exploration, smallest, write_exploration
 from lostlegacy_sim.studies.look import seated, take_look
 from lostlegacy_sim.studies.mixes import mixes_in_order

@@ -14,11 +14,12 @@ from card_files import random_card_set
 from counting import count, random_table
 
 from lostlegacy_sim import jit
-from lostlegacy_sim.games.lost_legacy import compiling, rules
-from lostlegacy_sim.games.lost_legacy.composition import printed
-from lostlegacy_sim.games.lost_legacy.counts import CATEGORIES, EXEMPLARS, LABELS
-from lostlegacy_sim.games.lost_legacy.playability import seats
-from lostlegacy_sim.games.lost_legacy.table import LegacyTable, play_blocks
+from lostlegacy_sim.games.lost_legacy.bots import compiling
+from lostlegacy_sim.games.lost_legacy.cards.composition import printed
+from lostlegacy_sim.games.lost_legacy.cards.playability import seats
+from lostlegacy_sim.games.lost_legacy.kernel import rules
+from lostlegacy_sim.games.lost_legacy.kernel.counts import CATEGORIES, EXEMPLARS, LABELS
+from lostlegacy_sim.games.lost_legacy.kernel.table import LegacyTable, play_blocks
 from lostlegacy_sim.tally import n_labels, no_exemplars
 
 TESTS = Path(__file__).parent
@@ -68,8 +69,8 @@ def test_a_second_process_compiles_nothing() -> None:
         pytest.skip("no folder for compiled code can be written")
     count(printed("starship"), 2, 10)
     code = (
-        "from counting import count; from lostlegacy_sim.games.lost_legacy.composition import printed\n"
-        "from lostlegacy_sim.games.lost_legacy.table import play_blocks\n"
+        "from counting import count; from lostlegacy_sim.games.lost_legacy.cards.composition import printed\n"
+        "from lostlegacy_sim.games.lost_legacy.kernel.table import play_blocks\n"
         "count(printed('starship'), 2, 10)\n"
         "print(sum(play_blocks.stats.cache_hits.values()), sum(play_blocks.stats.cache_misses.values()))"
     )
@@ -91,8 +92,8 @@ def in_a_process(code: str, **environment: str) -> str:
 
 def test_the_first_process_lets_a_child_compile_and_loads_what_it_made(tmp_path: Path) -> None:
     code = (
-        "from counting import count; from lostlegacy_sim.games.lost_legacy.compiling import compile_once\n"
-        "from lostlegacy_sim.games.lost_legacy.composition import printed; from lostlegacy_sim.games.lost_legacy.table import play_blocks\n"
+        "from counting import count; from lostlegacy_sim.games.lost_legacy.bots.compiling import compile_once\n"
+        "from lostlegacy_sim.games.lost_legacy.cards.composition import printed; from lostlegacy_sim.games.lost_legacy.kernel.table import play_blocks\n"
         "compile_once([('random', '')]); count(printed('starship'), 2, 10)\n"
         "print(sum(play_blocks.stats.cache_hits.values()), sum(play_blocks.stats.cache_misses.values()))"
     )
@@ -182,7 +183,7 @@ from lockstep import Job, play
 from card_files import random_card_set
 from random import Random
 from counting import count
-from lostlegacy_sim.games.lost_legacy.playability import seats
+from lostlegacy_sim.games.lost_legacy.cards.playability import seats
 import numba
 assert numba.config.BOUNDSCHECK == 1
 for number in range(60):

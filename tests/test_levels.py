@@ -5,7 +5,7 @@ import math
 import pytest
 from planted_bots import PLANTED
 
-from lostlegacy_sim.games.lost_legacy.composition import load_set
+from lostlegacy_sim.games.lost_legacy.cards.composition import load_set
 from lostlegacy_sim.runner import play
 from lostlegacy_sim.stats.differences import StudentDifference
 from lostlegacy_sim.stats.intervals import Interval

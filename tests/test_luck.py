@@ -12,8 +12,8 @@ import pytest
 from lostlegacy_sim.errors import UsageError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.games.lost_legacy.composition import load_set
-from lostlegacy_sim.games.lost_legacy.counts import CATEGORIES, LABELS
+from lostlegacy_sim.games.lost_legacy.cards.composition import load_set
+from lostlegacy_sim.games.lost_legacy.kernel.counts import CATEGORIES, LABELS
 from lostlegacy_sim.games.lost_legacy.measures import measures
 from lostlegacy_sim.stats.luck import luck_share
 from lostlegacy_sim.studies.luck import play_luck

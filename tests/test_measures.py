@@ -11,7 +11,7 @@ from fake_game import ask
 from lostlegacy_sim.errors import ResultError, UsageError
 from lostlegacy_sim.estimate import METHODS, Estimates
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.games.lost_legacy.counts import CATEGORIES, LABELS
+from lostlegacy_sim.games.lost_legacy.kernel.counts import CATEGORIES, LABELS
 from lostlegacy_sim.games.lost_legacy.measures import SUMMARY, measures
 from lostlegacy_sim.result import Result
 from lostlegacy_sim.stats.intervals import wilson

@@ -10,15 +10,15 @@ from exact_model import Mixture, ModelTwins
 from lockstep import Kernel
 
 from lostlegacy_sim.games.lost_legacy import vocabulary as words
-from lostlegacy_sim.games.lost_legacy.ask import PAUSED
-from lostlegacy_sim.games.lost_legacy.belief.retell import retell
-from lostlegacy_sim.games.lost_legacy.belief.world import WORLD
-from lostlegacy_sim.games.lost_legacy.belief.worlds import weigh_worlds
-from lostlegacy_sim.games.lost_legacy.bots import built_in_bot
-from lostlegacy_sim.games.lost_legacy.composition import load_set, printed
-from lostlegacy_sim.games.lost_legacy.policies.careful import decide as careful
-from lostlegacy_sim.games.lost_legacy.search.model import live_again, sit_aside, weigh_worlds_by
-from lostlegacy_sim.games.lost_legacy.state import new_state
+from lostlegacy_sim.games.lost_legacy.bots.belief.determinizations import weigh_worlds
+from lostlegacy_sim.games.lost_legacy.bots.belief.sample_history import sample_history
+from lostlegacy_sim.games.lost_legacy.bots.belief.world import WORLD
+from lostlegacy_sim.games.lost_legacy.bots.quick.careful import decide as careful
+from lostlegacy_sim.games.lost_legacy.bots.roster import built_in_bot
+from lostlegacy_sim.games.lost_legacy.bots.search.model import live_again, sit_aside, weigh_worlds_by
+from lostlegacy_sim.games.lost_legacy.cards.composition import load_set, printed
+from lostlegacy_sim.games.lost_legacy.kernel.ask import PAUSED
+from lostlegacy_sim.games.lost_legacy.kernel.state import new_state
 
 N_WORLDS = 200_000
 SLIPS = 20
@@ -69,7 +69,7 @@ def test_a_retold_world_is_a_whole_deal_that_the_rules_play_again(set_word: str,
             private = state.seats["private"][int(state.question["seat"])]
             sit_aside(state.public, private, other)
             for key in range(3):
-                if retell(state.cards, state.public, private, world, np.uint64(number * 8 + key)) > 0:
+                if sample_history(state.cards, state.public, private, world, np.uint64(number * 8 + key)) > 0:
                     assert live_again(state.public, private, state.question, world, other, address, 50.0) > 0
                     assert (other.secret["card"] == world["card"]).all()
                     n, n_told = int(state.public["n_log"]), n_told + 1

@@ -10,17 +10,18 @@ from card_files import random_card_set
 from lockstep import ASIDE, Different, Job, Kernel, play
 
 from lostlegacy_sim.cardset import CardSet
-from lostlegacy_sim.games.lost_legacy import ask, rules, variants
 from lostlegacy_sim.games.lost_legacy import vocabulary as words
-from lostlegacy_sim.games.lost_legacy.bot import Bot
-from lostlegacy_sim.games.lost_legacy.bots import built_in_bot
-from lostlegacy_sim.games.lost_legacy.composition import load_set, printed
-from lostlegacy_sim.games.lost_legacy.playability import seats
-from lostlegacy_sim.games.lost_legacy.reference import Divergence, Outcome, judge
-from lostlegacy_sim.games.lost_legacy.reference_effects import DO
+from lostlegacy_sim.games.lost_legacy.bots.roster import built_in_bot
+from lostlegacy_sim.games.lost_legacy.cards import variants
+from lostlegacy_sim.games.lost_legacy.cards.composition import load_set, printed
+from lostlegacy_sim.games.lost_legacy.cards.playability import seats
+from lostlegacy_sim.games.lost_legacy.kernel import ask, rules
+from lostlegacy_sim.games.lost_legacy.kernel.bot import Bot
+from lostlegacy_sim.games.lost_legacy.kernel.state import N_HISTORY
+from lostlegacy_sim.games.lost_legacy.kernel.table import LegacyTable
+from lostlegacy_sim.games.lost_legacy.reference.effects import DO
+from lostlegacy_sim.games.lost_legacy.reference.rulebook import Divergence, Outcome, judge
 from lostlegacy_sim.games.lost_legacy.replay import read_history
-from lostlegacy_sim.games.lost_legacy.state import N_HISTORY
-from lostlegacy_sim.games.lost_legacy.table import LegacyTable
 
 SEED, JOBS, DEALS = 20, 30, 20  # of each part; `make oracle` plays a million deals
 BOTS = tuple(built_in_bot(name) for name in ("random", "careful", "hunter", "novice", "belief:8", "playout:8", "ismcts:8"))

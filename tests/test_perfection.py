@@ -8,7 +8,7 @@ import pytest
 from script import load
 
 from lostlegacy_sim.errors import SetError
-from lostlegacy_sim.games.lost_legacy.exact.decks import DECKS, deck_of
+from lostlegacy_sim.games.lost_legacy.research.exact.decks import DECKS, deck_of
 from lostlegacy_sim.studies.perfection import perfection
 
 REPORT = json.loads((Path(__file__).parent.parent / "reports" / "exact.json").read_text(encoding="utf-8"))

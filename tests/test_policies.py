@@ -5,8 +5,8 @@ from bot_situations import Situation
 
 from lostlegacy_sim.cardset import parse_set
 from lostlegacy_sim.games import find_game
-from lostlegacy_sim.games.lost_legacy.composition import load_set, printed
-from lostlegacy_sim.games.lost_legacy.policies import careful, hunter
+from lostlegacy_sim.games.lost_legacy.bots.quick import careful, hunter
+from lostlegacy_sim.games.lost_legacy.cards.composition import load_set, printed
 from lostlegacy_sim.games.lost_legacy.vocabulary import VOCABULARY
 from lostlegacy_sim.runner import play
 from lostlegacy_sim.studies.simulate import Answer, experiment_of

@@ -10,9 +10,9 @@ from random_deals import random_deal
 from situations import deal, lay
 
 from lostlegacy_sim.cardset import make_set
-from lostlegacy_sim.games.lost_legacy.composition import printed
-from lostlegacy_sim.games.lost_legacy.enumeration import arrangements, enumerate_deals
-from lostlegacy_sim.games.lost_legacy.reference import Divergence, Outcome, Table, judge
+from lostlegacy_sim.games.lost_legacy.cards.composition import printed
+from lostlegacy_sim.games.lost_legacy.reference.enumeration import arrangements, enumerate_deals
+from lostlegacy_sim.games.lost_legacy.reference.rulebook import Divergence, Outcome, Table, judge
 from lostlegacy_sim.games.lost_legacy.vocabulary import EXCHANGE, WAY_FOUND, WAY_LAST, WAY_NOBODY
 
 GARDEN = printed("flying-garden")

@@ -63,7 +63,7 @@ def test_the_same_counts_give_the_same_files_and_nothing_is_played(made, monkeyp
         raise AssertionError("something was played")
 
     monkeypatch.setattr(scripts.subprocess, "run", play_nothing)
-    monkeypatch.setattr("lostlegacy_sim.games.lost_legacy.table.LegacyTable.play", play_nothing)
+    monkeypatch.setattr("lostlegacy_sim.games.lost_legacy.kernel.table.LegacyTable.play", play_nothing)
     for name in ("starship", "guidelines"):
         before = {path.name: path.read_bytes() for path in made.glob(f"{name}.*")}
         scripts.make(trial(name), made)

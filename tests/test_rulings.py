@@ -6,8 +6,8 @@ The rulings on single cards (L9-L15, L25-L31) are in test_card_rulings.py; L17 b
 import pytest
 from situations import lay
 
-from lostlegacy_sim.games.lost_legacy.composition import printed
-from lostlegacy_sim.games.lost_legacy.reference import Outcome, Shuffle, Table
+from lostlegacy_sim.games.lost_legacy.cards.composition import printed
+from lostlegacy_sim.games.lost_legacy.reference.rulebook import Outcome, Shuffle, Table
 from lostlegacy_sim.games.lost_legacy.vocabulary import WAY_VOID
 
 

@@ -9,16 +9,16 @@ from lockstep import Kernel
 from lostlegacy_sim.errors import BotError
 from lostlegacy_sim.games import find_game
 from lostlegacy_sim.games.lost_legacy import vocabulary as words
-from lostlegacy_sim.games.lost_legacy.ask import PAUSED
-from lostlegacy_sim.games.lost_legacy.belief.unseen import lay_unseen
-from lostlegacy_sim.games.lost_legacy.belief.world import WORLD
-from lostlegacy_sim.games.lost_legacy.belief.worlds import next_world
-from lostlegacy_sim.games.lost_legacy.bots import built_in_bot, find_bot
-from lostlegacy_sim.games.lost_legacy.composition import load_set
-from lostlegacy_sim.games.lost_legacy.knowledge import write_view
-from lostlegacy_sim.games.lost_legacy.rules import DONE, resume
-from lostlegacy_sim.games.lost_legacy.search.determinization import keep_own_view, lay_out
-from lostlegacy_sim.games.lost_legacy.state import N_LOG, new_state
+from lostlegacy_sim.games.lost_legacy.bots.belief.determinizations import next_world
+from lostlegacy_sim.games.lost_legacy.bots.belief.unseen import lay_unseen
+from lostlegacy_sim.games.lost_legacy.bots.belief.world import WORLD
+from lostlegacy_sim.games.lost_legacy.bots.roster import built_in_bot, find_bot
+from lostlegacy_sim.games.lost_legacy.bots.search.determinization import keep_own_view, lay_out
+from lostlegacy_sim.games.lost_legacy.cards.composition import load_set
+from lostlegacy_sim.games.lost_legacy.kernel.ask import PAUSED
+from lostlegacy_sim.games.lost_legacy.kernel.knowledge import write_view
+from lostlegacy_sim.games.lost_legacy.kernel.rules import DONE, resume
+from lostlegacy_sim.games.lost_legacy.kernel.state import N_LOG, new_state
 from lostlegacy_sim.runner import play
 from lostlegacy_sim.studies.simulate import Answer, experiment_of
 

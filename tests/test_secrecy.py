@@ -19,9 +19,9 @@ from situations import printed_cards
 
 from lostlegacy_sim.cardset import CardSet, make_set
 from lostlegacy_sim.games.lost_legacy import vocabulary as words
-from lostlegacy_sim.games.lost_legacy.composition import printed
-from lostlegacy_sim.games.lost_legacy.enumeration import _Enumeration as Enumeration
-from lostlegacy_sim.games.lost_legacy.reference import Question, Table
+from lostlegacy_sim.games.lost_legacy.cards.composition import printed
+from lostlegacy_sim.games.lost_legacy.reference.enumeration import _Enumeration as Enumeration
+from lostlegacy_sim.games.lost_legacy.reference.rulebook import Question, Table
 
 Leak = Callable[[Kernel], None]
 DECKS = {
@@ -51,7 +51,7 @@ def no_leak(kernel: Kernel) -> None:
     """What the kernel does of its own accord."""
 
 
-class Moments:
+class DecisionPoints:
     """All moments seen: what a seat has observed -> what it was given, and which cards were hidden then."""
 
     def __init__(self, card_set: CardSet, n_seats: int, leak: Leak = no_leak) -> None:
@@ -131,7 +131,7 @@ def one_deal_an_order(kernel: Kernel, slots: list[int]) -> list[int]:
 @pytest.mark.parametrize(("ids", "n_seats"), WHOLE)
 def test_every_history_of_a_tiny_deck_gives_a_seat_what_it_observed(ids: str, n_seats: int) -> None:
     card_set = deck(ids)
-    moments = Moments(card_set, n_seats)
+    moments = DecisionPoints(card_set, n_seats)
     by_the_rulebook = Enumeration(None).branches(Table(card_set, n_seats), Table.play)
     assert moments.play_all() == sum(1 for _ in by_the_rulebook)
     assert moments.compared > 0
@@ -140,7 +140,7 @@ def test_every_history_of_a_tiny_deck_gives_a_seat_what_it_observed(ids: str, n_
 @pytest.mark.parametrize("n_seats", [2, 3])
 @pytest.mark.parametrize("ids", DECKS.values(), ids=DECKS)
 def test_a_seat_is_given_what_it_observed_and_nothing_else(ids: str, n_seats: int) -> None:
-    moments = Moments(deck(ids), n_seats)
+    moments = DecisionPoints(deck(ids), n_seats)
     moments.play(2000)
     assert moments.compared > 1000
 
@@ -150,7 +150,7 @@ def test_the_same_holds_for_invented_cards() -> None:
     for number in range(24):
         card_set = random_card_set(Random(f"tiny {number}"))
         if card_set.n_cards < 13:
-            moments = Moments(card_set, 2 + number % 2)
+            moments = DecisionPoints(card_set, 2 + number % 2)
             moments.play(200)
             compared += moments.compared
     assert compared > 1000
@@ -189,6 +189,6 @@ def in_what_it_saw(kernel: Kernel) -> None:
 
 @pytest.mark.parametrize("leak", [in_public, in_question, in_view, in_multiset, in_log, in_what_it_saw])
 def test_a_leak_is_found(leak: Leak) -> None:
-    moments = Moments(deck(DECKS["looks and exchanges"]), 2, leak)
+    moments = DecisionPoints(deck(DECKS["looks and exchanges"]), 2, leak)
     with pytest.raises(AssertionError, match="depends on what it has not observed"):
         moments.play(500)

@@ -7,7 +7,7 @@ import pytest
 from command_line import run
 
 from lostlegacy_sim.games import find_game
-from lostlegacy_sim.games.lost_legacy.composition import load_set
+from lostlegacy_sim.games.lost_legacy.cards.composition import load_set
 from lostlegacy_sim.runner import play
 from lostlegacy_sim.studies.simulate import Answer, experiment_of
 from lostlegacy_sim.tally import Tally, merge_exemplars, no_exemplars

@@ -6,9 +6,9 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from lostlegacy_sim.solving.duel import Duel, Numbers, Step, duel_of
+from lostlegacy_sim.solving.best_response import exploitability, respond
 from lostlegacy_sim.solving.equilibrium import Solution, solve, solve_exactly
-from lostlegacy_sim.solving.responding import exploitability, respond
+from lostlegacy_sim.solving.two_player_game import Numbers, Step, TwoPlayerGame, duel_of
 
 End = tuple[float, tuple[Step, ...], tuple[float, float]]
 SOLVERS = [lambda duel: solve(duel, 1e-6), solve_exactly]
@@ -35,7 +35,7 @@ def payoff(cards: tuple[int, ...], line: list[int]) -> tuple[float, float]:
     return max(margin, 0), max(-margin, 0)
 
 
-def even_plans(duel: Duel) -> tuple[Numbers, Numbers]:
+def even_plans(duel: TwoPlayerGame) -> tuple[Numbers, Numbers]:
     """Both choose at random."""
     first, second = duel.choices
     return first.plan(first.even()), second.plan(second.even())
@@ -51,7 +51,7 @@ def test_matching_pennies_has_the_value_zero_and_is_mixed() -> None:
 
 
 @pytest.mark.parametrize("find", SOLVERS)
-def test_the_value_of_kuhns_poker(find: Callable[[Duel], Solution]) -> None:
+def test_the_value_of_kuhns_poker(find: Callable[[TwoPlayerGame], Solution]) -> None:
     duel = duel_of(kuhn())
     solution = find(duel)
     assert (duel.choices[0].n_sets, duel.choices[1].n_sets) == (6, 6)

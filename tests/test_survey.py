@@ -8,7 +8,7 @@ import pytest
 from planted_game import PLANTED
 
 from lostlegacy_sim.games import find_game
-from lostlegacy_sim.games.lost_legacy.composition import printed
+from lostlegacy_sim.games.lost_legacy.cards.composition import printed
 from lostlegacy_sim.runner import play, play_alone
 from lostlegacy_sim.studies.mixes import mixes_in_order
 from lostlegacy_sim.studies.simulate import Answer, experiment_of

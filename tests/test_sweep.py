@@ -10,7 +10,7 @@ from planted_game import NOBODY, PLANTED
 
 from lostlegacy_sim.cli import explore as explore_module
 from lostlegacy_sim.errors import UsageError
-from lostlegacy_sim.games.lost_legacy.composition import printed
+from lostlegacy_sim.games.lost_legacy.cards.composition import printed
 from lostlegacy_sim.games.lost_legacy.vocabulary import X
 from lostlegacy_sim.studies.kept_looks import load_exploration
 from lostlegacy_sim.studies.look import seated

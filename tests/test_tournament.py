@@ -10,7 +10,7 @@ from planted_bots import PLANTED
 
 from lostlegacy_sim.errors import BotError, UsageError
 from lostlegacy_sim.games import find_game
-from lostlegacy_sim.games.lost_legacy.composition import load_set
+from lostlegacy_sim.games.lost_legacy.cards.composition import load_set
 from lostlegacy_sim.runner import play
 from lostlegacy_sim.studies.ladder import Climbed, ladder_of
 from lostlegacy_sim.studies.standings import Standings, cells_of

@@ -12,12 +12,12 @@ from test_policies import win_index
 from lostlegacy_sim import __version__
 from lostlegacy_sim.cardset import CardSet, parse_set
 from lostlegacy_sim.errors import BotError
-from lostlegacy_sim.games.lost_legacy.composition import printed
-from lostlegacy_sim.games.lost_legacy.policies import trained
-from lostlegacy_sim.games.lost_legacy.policies.noting import ROWS, WIDTH
-from lostlegacy_sim.games.lost_legacy.policies.weights import FILE, Weights, digest, first_weights, read_weights
-from lostlegacy_sim.games.lost_legacy.training.learning import TRAIL, learn
-from lostlegacy_sim.games.lost_legacy.training.trainer import train
+from lostlegacy_sim.games.lost_legacy.bots.trained import trained
+from lostlegacy_sim.games.lost_legacy.bots.trained.features import ROWS, WIDTH
+from lostlegacy_sim.games.lost_legacy.bots.trained.weights import FILE, Weights, digest, first_weights, read_weights
+from lostlegacy_sim.games.lost_legacy.cards.composition import printed
+from lostlegacy_sim.games.lost_legacy.research.training.learning import TRAIL, learn
+from lostlegacy_sim.games.lost_legacy.research.training.trainer import train
 from lostlegacy_sim.games.lost_legacy.vocabulary import VOCABULARY
 
 SETS = [printed("starship"), printed("flying-garden")]

@@ -4,10 +4,10 @@ import pytest
 
 from lostlegacy_sim.cardset import parse_set
 from lostlegacy_sim.errors import SetError, UsageError
-from lostlegacy_sim.games.lost_legacy import variants
-from lostlegacy_sim.games.lost_legacy.composition import all_mixes, load_set, megamix, printed
-from lostlegacy_sim.games.lost_legacy.guidelines import check_guidelines
-from lostlegacy_sim.games.lost_legacy.playability import problems
+from lostlegacy_sim.games.lost_legacy.cards import variants
+from lostlegacy_sim.games.lost_legacy.cards.composition import all_mixes, load_set, megamix, printed
+from lostlegacy_sim.games.lost_legacy.cards.guidelines import check_guidelines
+from lostlegacy_sim.games.lost_legacy.cards.playability import problems
 from lostlegacy_sim.games.lost_legacy.vocabulary import VOCABULARY
 
 SETS = ("starship", "flying-garden", "flying-garden-recall", "megamix")

@@ -5,8 +5,8 @@ Seats are counted from 0, as in the code. "Alone" means that the seat is the onl
 
 from situations import deal
 
-from lostlegacy_sim.games.lost_legacy.composition import printed
-from lostlegacy_sim.games.lost_legacy.reference import Outcome
+from lostlegacy_sim.games.lost_legacy.cards.composition import printed
+from lostlegacy_sim.games.lost_legacy.reference.rulebook import Outcome
 from lostlegacy_sim.games.lost_legacy.vocabulary import WAY_FOUND, WAY_LAST, WAY_NOBODY
 
 GARDEN = printed("flying-garden")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from counting import Z, count, outside
 
-from lostlegacy_sim.games.lost_legacy.composition import printed
+from lostlegacy_sim.games.lost_legacy.cards.composition import printed
 
 DEALS = 1_000_000
 WAYS = ("last", "seen", "found")

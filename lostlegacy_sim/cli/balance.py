@@ -21,7 +21,7 @@ from lostlegacy_sim.errors import BotError, UsageError
 from lostlegacy_sim.experiment import line_up
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.games import find_game
-from lostlegacy_sim.games.lost_legacy.playability import check_seats
+from lostlegacy_sim.games.lost_legacy.cards.playability import check_seats
 from lostlegacy_sim.report.balance_screen import balance_lines, balance_plan_lines
 from lostlegacy_sim.report.balance_tables import (
     balance_document,

@@ -39,7 +39,7 @@ def bots(file: str | None, as_json: bool, quiet: bool) -> None:
 
 def documents() -> Iterator[dict[str, Any]]:
     """The built-in bots as JSON."""
-    from lostlegacy_sim.games.lost_legacy.bots import BOTS
+    from lostlegacy_sim.games.lost_legacy.bots.roster import BOTS
 
     for name, bot in BOTS.items():
         parameters: dict[str, dict[str, Any]] = {
@@ -54,7 +54,7 @@ def documents() -> Iterator[dict[str, Any]]:
 
 def package_bots() -> Iterator[dict[str, Any]]:
     """The bots of installed packages as JSON."""
-    from lostlegacy_sim.games.lost_legacy.bots import BOTS
+    from lostlegacy_sim.games.lost_legacy.bots.roster import BOTS
     from lostlegacy_sim.installed import installed, refuse_clash
 
     for name, bot in installed().items():
@@ -84,7 +84,7 @@ def print_bots(quiet: bool) -> None:
 
 def check(file: str, as_json: bool, quiet: bool) -> None:
     """Try a bot file and say what it has proved. Raises BotError with what is wrong."""
-    from lostlegacy_sim.games.lost_legacy.bots import check_file
+    from lostlegacy_sim.games.lost_legacy.bots.roster import check_file
 
     try:
         bot, proved = check_file(file)

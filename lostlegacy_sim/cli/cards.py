@@ -13,8 +13,8 @@ from lostlegacy_sim.cli import options
 from lostlegacy_sim.cli.command import command, one_line
 from lostlegacy_sim.cli.page import page, print_json, print_rows
 from lostlegacy_sim.errors import SetError, UsageError
-from lostlegacy_sim.games.lost_legacy import composition
-from lostlegacy_sim.games.lost_legacy.playability import seats
+from lostlegacy_sim.games.lost_legacy.cards import composition
+from lostlegacy_sim.games.lost_legacy.cards.playability import seats
 from lostlegacy_sim.games.lost_legacy.vocabulary import X, speed_word
 
 EXAMPLES = (

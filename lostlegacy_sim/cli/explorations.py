@@ -11,7 +11,7 @@ from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.cli import options
 from lostlegacy_sim.errors import LlsimError, UsageError
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.games.lost_legacy.playability import check_seats
+from lostlegacy_sim.games.lost_legacy.cards.playability import check_seats
 from lostlegacy_sim.report import explore_screen, explore_tables
 from lostlegacy_sim.report.guidelines_screen import guidelines_lines
 from lostlegacy_sim.report.guidelines_tables import guidelines_document, guidelines_table

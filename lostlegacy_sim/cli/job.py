@@ -19,8 +19,8 @@ from lostlegacy_sim.errors import UsageError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.games import find_game
-from lostlegacy_sim.games.lost_legacy import composition
-from lostlegacy_sim.games.lost_legacy.playability import check_seats
+from lostlegacy_sim.games.lost_legacy.cards import composition
+from lostlegacy_sim.games.lost_legacy.cards.playability import check_seats
 from lostlegacy_sim.games.lost_legacy.vocabulary import VOCABULARY
 from lostlegacy_sim.journal import Journal
 from lostlegacy_sim.result import Result

@@ -14,7 +14,7 @@ from click.shell_completion import CompletionItem
 
 from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.errors import UsageError
-from lostlegacy_sim.games.lost_legacy import composition
+from lostlegacy_sim.games.lost_legacy.cards import composition
 
 MAX_DEALS = 10**12
 MOST_UNTIL = 100_000_000  # deals that --until may play unless --deals says so

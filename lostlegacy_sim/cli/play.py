@@ -77,7 +77,7 @@ def welcome(place: Place, sitting: Sitting) -> None:
 
 def play_on(sitting: Sitting) -> None:
     """Tell, ask, and play on, until the deal is over. Raises Left."""
-    from lostlegacy_sim.games.lost_legacy.seat_view import question_in_words, table_in_words
+    from lostlegacy_sim.games.lost_legacy.reference.seat_view import question_in_words, table_in_words
     from lostlegacy_sim.games.lost_legacy.vocabulary import PLAY
 
     while True:
@@ -110,7 +110,7 @@ def read_answer(sitting: Sitting, choices: Sequence[str]) -> int:
 
 def reply(sitting: Sitting, word: str, n_choices: int) -> Iterator[str]:
     """What is said to a word that is no answer."""
-    from lostlegacy_sim.games.lost_legacy.seat_view import table_in_words
+    from lostlegacy_sim.games.lost_legacy.reference.seat_view import table_in_words
 
     if word == "?":
         yield from counted(sitting)
@@ -137,9 +137,9 @@ def finish(place: Place, sitting: Sitting) -> None:
 
 def counted(sitting: Sitting) -> Iterator[str]:
     """Cards not seen yet, and where the counting belief takes the Legacy and the speeds to be."""
-    from lostlegacy_sim.games.lost_legacy.chances import weigh
-    from lostlegacy_sim.games.lost_legacy.hearing import with_speed
-    from lostlegacy_sim.games.lost_legacy.seat_view import knowledge_in_words, unseen
+    from lostlegacy_sim.games.lost_legacy.bots.belief.chances import weigh
+    from lostlegacy_sim.games.lost_legacy.reference.seat_narrator import with_speed
+    from lostlegacy_sim.games.lost_legacy.reference.seat_view import knowledge_in_words, unseen
     from lostlegacy_sim.games.lost_legacy.vocabulary import speed_word
 
     table = sitting.table
@@ -160,7 +160,7 @@ def counted(sitting: Sitting) -> Iterator[str]:
 
 def legacy_chances(sitting: Sitting, chances: dict[int, float], deck: float) -> Iterator[str]:
     """A line a place: hands and ruins one by one, the deck as a whole and its top card."""
-    from lostlegacy_sim.games.lost_legacy.hearing import place_for
+    from lostlegacy_sim.games.lost_legacy.reference.seat_narrator import place_for
     from lostlegacy_sim.games.lost_legacy.vocabulary import DECK_END
 
     size = len(sitting.table.deck)
@@ -183,7 +183,7 @@ def percent(chance: float) -> str:
 
 def cards_in_words(sitting: Sitting) -> Iterator[str]:
     """What the cards say."""
-    from lostlegacy_sim.games.lost_legacy.hearing import with_speed
+    from lostlegacy_sim.games.lost_legacy.reference.seat_narrator import with_speed
 
     for kind, card in enumerate(sitting.card_set.cards, 1):
         text = f": {card.text}" if card.text else ""

@@ -20,7 +20,7 @@ from lostlegacy_sim.cli.sitting import answers as answers_option
 from lostlegacy_sim.errors import ResultError, UsageError, nearest
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.games import find_game
-from lostlegacy_sim.games.lost_legacy.playability import check_seats
+from lostlegacy_sim.games.lost_legacy.cards.playability import check_seats
 from lostlegacy_sim.games.lost_legacy.vocabulary import QUESTIONS, WAYS
 from lostlegacy_sim.result import Result, load_all, recall
 from lostlegacy_sim.studies.simulate import experiment_of

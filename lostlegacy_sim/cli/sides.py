@@ -10,8 +10,8 @@ from lostlegacy_sim.cli import options
 from lostlegacy_sim.errors import ResultError, UsageError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.games.lost_legacy import composition
-from lostlegacy_sim.games.lost_legacy.playability import check_seats
+from lostlegacy_sim.games.lost_legacy.cards import composition
+from lostlegacy_sim.games.lost_legacy.cards.playability import check_seats
 from lostlegacy_sim.result import Result, load_all, recall
 from lostlegacy_sim.studies.simulate import experiment_of
 

@@ -26,7 +26,7 @@ from lostlegacy_sim.errors import BotError, LlsimError, UsageError
 from lostlegacy_sim.estimate import CONFIDENCE, Estimate
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.games.lost_legacy import composition
+from lostlegacy_sim.games.lost_legacy.cards import composition
 from lostlegacy_sim.games.lost_legacy.vocabulary import speed_word
 from lostlegacy_sim.report import screen, tables
 from lostlegacy_sim.report.gates import forecast_line

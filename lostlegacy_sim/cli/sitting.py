@@ -15,7 +15,7 @@ from lostlegacy_sim.cli import options
 from lostlegacy_sim.errors import UsageError
 from lostlegacy_sim.experiment import line_up
 from lostlegacy_sim.games import find_game
-from lostlegacy_sim.games.lost_legacy.playability import check_seats
+from lostlegacy_sim.games.lost_legacy.cards.playability import check_seats
 
 if TYPE_CHECKING:
     from lostlegacy_sim.games.lost_legacy.sitting import Sitting

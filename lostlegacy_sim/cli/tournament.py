@@ -22,7 +22,7 @@ from lostlegacy_sim.errors import BotError, UsageError
 from lostlegacy_sim.estimate import CONFIDENCE
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.games import find_game
-from lostlegacy_sim.games.lost_legacy.playability import check_seats
+from lostlegacy_sim.games.lost_legacy.cards.playability import check_seats
 from lostlegacy_sim.report import ladder_screen, tournament_screen, tournament_tables
 from lostlegacy_sim.studies.kept_tournaments import Answer, write_tournaments
 from lostlegacy_sim.studies.ladder import Climbed, Ladder, ladder_of

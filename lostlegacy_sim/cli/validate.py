@@ -13,9 +13,9 @@ from lostlegacy_sim.cli.cards import set_facts
 from lostlegacy_sim.cli.command import command
 from lostlegacy_sim.cli.page import page, print_json
 from lostlegacy_sim.errors import SetError
-from lostlegacy_sim.games.lost_legacy import composition
-from lostlegacy_sim.games.lost_legacy.guidelines import Finding, check_guidelines, in_words
-from lostlegacy_sim.games.lost_legacy.playability import problems, seats
+from lostlegacy_sim.games.lost_legacy.cards import composition
+from lostlegacy_sim.games.lost_legacy.cards.guidelines import Finding, check_guidelines, in_words
+from lostlegacy_sim.games.lost_legacy.cards.playability import problems, seats
 
 SCHEMA = "llsim.validate/1"
 LEGAL, UNPLAYABLE, BREAKS_A_GUIDELINE = 0, 2, 3

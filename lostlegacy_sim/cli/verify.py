@@ -18,7 +18,7 @@ from lostlegacy_sim.cli.simulate import echo
 from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
 from lostlegacy_sim.errors import ResultError, UsageError
 from lostlegacy_sim.games import find_game
-from lostlegacy_sim.games.lost_legacy import composition
+from lostlegacy_sim.games.lost_legacy.cards import composition
 from lostlegacy_sim.report.screen import counted, percent
 from lostlegacy_sim.report.source import bots_words
 from lostlegacy_sim.result import Result, load_all, recall

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator
 from textwrap import wrap
 
-from lostlegacy_sim.games.lost_legacy.variants import card_of
+from lostlegacy_sim.games.lost_legacy.cards.variants import card_of
 from lostlegacy_sim.games.lost_legacy.vocabulary import speed_word
 from lostlegacy_sim.report.balance_words import (
     ALL,

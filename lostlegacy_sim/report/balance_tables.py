@@ -7,7 +7,7 @@ from typing import Any
 
 from lostlegacy_sim.cardset import Card
 from lostlegacy_sim.estimate import CONFIDENCE, plain_number
-from lostlegacy_sim.games.lost_legacy.variants import card_of, has_text
+from lostlegacy_sim.games.lost_legacy.cards.variants import card_of, has_text
 from lostlegacy_sim.games.lost_legacy.vocabulary import speed_word
 from lostlegacy_sim.report.balance_words import (
     ALL,

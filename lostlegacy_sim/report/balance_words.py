@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator, Sequence
 
 from lostlegacy_sim.cardset import Card
-from lostlegacy_sim.games.lost_legacy.guidelines import in_words
-from lostlegacy_sim.games.lost_legacy.variants import card_of
+from lostlegacy_sim.games.lost_legacy.cards.guidelines import in_words
+from lostlegacy_sim.games.lost_legacy.cards.variants import card_of
 from lostlegacy_sim.stats.intervals import Interval
 from lostlegacy_sim.studies.balance import Balance, CardEffect, CardTable
 from lostlegacy_sim.studies.card_trials import ABOVE, EFFECTS, OUTCOMES, OWNER, PLAYER

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lostlegacy_sim.games.lost_legacy.variants import card_of
+from lostlegacy_sim.games.lost_legacy.cards.variants import card_of
 from lostlegacy_sim.report.balance_tables import (
     balance_table,
     capital,

@@ -8,7 +8,7 @@ from contextlib import suppress
 from lostlegacy_sim.cardset import parse_set
 from lostlegacy_sim.errors import SetError
 from lostlegacy_sim.experiment import Experiment
-from lostlegacy_sim.games.lost_legacy import composition
+from lostlegacy_sim.games.lost_legacy.cards import composition
 from lostlegacy_sim.games.lost_legacy.vocabulary import VOCABULARY
 from lostlegacy_sim.report.source import Source
 

@@ -9,7 +9,7 @@ from textwrap import wrap
 
 from lostlegacy_sim.estimate import Estimate
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.games.lost_legacy.composition import PAIR, pick_line, printed
+from lostlegacy_sim.games.lost_legacy.cards.composition import PAIR, pick_line, printed
 from lostlegacy_sim.report.screen import counted, duration, interval
 from lostlegacy_sim.studies.explore import LookPlan
 from lostlegacy_sim.studies.goals import SKILL, Goal

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from lostlegacy_sim.estimate import Estimate
-from lostlegacy_sim.games.lost_legacy.composition import PAIR, printed
+from lostlegacy_sim.games.lost_legacy.cards.composition import PAIR, printed
 from lostlegacy_sim.report.charts import composition, effects
 from lostlegacy_sim.report.charts.chart import Chart, cells
 from lostlegacy_sim.report.explore_screen import best_line, newest, number_of, set_label, strongest_line, wish

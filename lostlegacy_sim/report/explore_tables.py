@@ -8,7 +8,7 @@ from typing import Any
 
 from lostlegacy_sim.errors import SetError
 from lostlegacy_sim.estimate import CONFIDENCE, Estimate, plain_number
-from lostlegacy_sim.games.lost_legacy.composition import PAIR, pick_line
+from lostlegacy_sim.games.lost_legacy.cards.composition import PAIR, pick_line
 from lostlegacy_sim.report.tables import BY_ROW, Cell, Table
 from lostlegacy_sim.studies.explore import LookPlan
 from lostlegacy_sim.studies.look import Look

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import coo_array, csr_array, hstack
 
-from lostlegacy_sim.solving.duel import Choices, Duel, Indices, Numbers
-from lostlegacy_sim.solving.responding import respond
+from lostlegacy_sim.solving.best_response import respond
+from lostlegacy_sim.solving.two_player_game import Choices, Indices, Numbers, TwoPlayerGame
 
 
 class Solution(NamedTuple):
@@ -30,7 +30,7 @@ class Solution(NamedTuple):
         return (self.high - self.low) / 2
 
 
-def solve(duel: Duel, within: float = 1e-4, at_most: int = 20_000, look_every: int = 50) -> Solution:
+def solve(duel: TwoPlayerGame, within: float = 1e-4, at_most: int = 20_000, look_every: int = 50) -> Solution:
     """An equilibrium by predictive regret matching, until its exploitability is at most `within`, or for `at_most` rounds.
 
     PCFR+ (Farina, Kroer and Sandholm 2021): CFR+ (Tammelin 2014) that acts on the regrets it expects to have
@@ -49,7 +49,7 @@ def solve(duel: Duel, within: float = 1e-4, at_most: int = 20_000, look_every: i
     return solution
 
 
-def solve_exactly(duel: Duel) -> Solution:
+def solve_exactly(duel: TwoPlayerGame) -> Solution:
     """An equilibrium by the two linear programs of the sequence form (Koller, Megiddo and von Stengel 1994), by HiGHS.
 
     Exact up to the solver's tolerance; `low` and `high` are measured by best responses. Raises RuntimeError
@@ -59,7 +59,7 @@ def solve_exactly(duel: Duel) -> Solution:
     return _measured(duel, plans, 1)
 
 
-def _measured(duel: Duel, plans: tuple[Numbers, Numbers], rounds: int) -> Solution:
+def _measured(duel: TwoPlayerGame, plans: tuple[Numbers, Numbers], rounds: int) -> Solution:
     low, high = -respond(duel, 1, plans[0]).value, respond(duel, 0, plans[1]).value
     return Solution(plans, low, high, rounds)
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from lostlegacy_sim.estimate import CONFIDENCE, MIN_BATCHES, Estimate, Estimates, plain_number
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.games.lost_legacy.variants import card_of, has_text
+from lostlegacy_sim.games.lost_legacy.cards.variants import card_of, has_text
 from lostlegacy_sim.result import Result
 from lostlegacy_sim.stats.differences import Difference, StudentDifference, paired, single
 from lostlegacy_sim.stats.families import benjamini_hochberg, holm, holm_intervals

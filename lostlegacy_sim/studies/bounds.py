@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.estimate import CONFIDENCE, Estimates
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.games.lost_legacy.bots import find_bot, seat_bot
-from lostlegacy_sim.games.lost_legacy.bounds.mixture import exploited, fictitious_play
-from lostlegacy_sim.games.lost_legacy.bounds.response import Learner
+from lostlegacy_sim.games.lost_legacy.bots.roster import find_bot, seat_bot
+from lostlegacy_sim.games.lost_legacy.research.bounds.mixture import exploited, fictitious_play
+from lostlegacy_sim.games.lost_legacy.research.bounds.response import Learner
 from lostlegacy_sim.runner import play
 from lostlegacy_sim.stats.intervals import normal_quantile
 from lostlegacy_sim.studies.simulate import experiment_of

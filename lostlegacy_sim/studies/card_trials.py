@@ -15,7 +15,7 @@ from lostlegacy_sim.cardset import CardSet, parse_set
 from lostlegacy_sim.errors import SetError, UsageError, nearest
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.games.lost_legacy import variants
+from lostlegacy_sim.games.lost_legacy.cards import variants
 from lostlegacy_sim.games.lost_legacy.vocabulary import VOCABULARY
 from lostlegacy_sim.studies.simulate import experiment_of
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from itertools import combinations, combinations_with_replacement, product
 
 from lostlegacy_sim.cardset import Card, CardSet, make_set
-from lostlegacy_sim.games.lost_legacy.composition import PAIR, all_mixes, mix, printed
-from lostlegacy_sim.games.lost_legacy.guidelines import check_guidelines
-from lostlegacy_sim.games.lost_legacy.playability import problems
+from lostlegacy_sim.games.lost_legacy.cards.composition import PAIR, all_mixes, mix, printed
+from lostlegacy_sim.games.lost_legacy.cards.guidelines import check_guidelines
+from lostlegacy_sim.games.lost_legacy.cards.playability import problems
 from lostlegacy_sim.games.lost_legacy.vocabulary import X, speed_word
 
 UNIQUE = (1, 2, 3, 4, 5)  # speeds with one card

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.games.lost_legacy.composition import PAIR, SPEEDS, all_mixes, printed
+from lostlegacy_sim.games.lost_legacy.cards.composition import PAIR, SPEEDS, all_mixes, printed
 from lostlegacy_sim.games.lost_legacy.vocabulary import speed_word
 from lostlegacy_sim.runner import HERE, Crew
 from lostlegacy_sim.studies.look import Look, Seated, take_look

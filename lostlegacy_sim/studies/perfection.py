@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from lostlegacy_sim.cardset import CardSet
-from lostlegacy_sim.games.lost_legacy.bots import find_bot, seat_bot
-from lostlegacy_sim.games.lost_legacy.exact.asking import Asked, Examiner
-from lostlegacy_sim.games.lost_legacy.exact.moments import Moments
-from lostlegacy_sim.games.lost_legacy.exact.unfold import Unfolded
-from lostlegacy_sim.solving.duel import Duel, Numbers
+from lostlegacy_sim.games.lost_legacy.bots.roster import find_bot, seat_bot
+from lostlegacy_sim.games.lost_legacy.research.exact.asking import Asked, Examiner
+from lostlegacy_sim.games.lost_legacy.research.exact.decision_points import DecisionPoints
+from lostlegacy_sim.games.lost_legacy.research.exact.sequence_form import SequenceForm
+from lostlegacy_sim.solving.best_response import exploitability, respond_for_wins
 from lostlegacy_sim.solving.equilibrium import Solution, solve
-from lostlegacy_sim.solving.responding import exploitability, respond_for_wins
+from lostlegacy_sim.solving.two_player_game import Numbers, TwoPlayerGame
 
 MOST_MOMENTS = 1_000_000
 MOST_HISTORIES = 20_000_000  # in one layer; more do not fit into the memory of a small machine
@@ -52,9 +52,9 @@ def perfection(card_set: CardSet, bots: Sequence[str], within: float = 1e-4, say
     `within`: the exploitability at which the equilibrium is good enough. Raises OverflowError for a deck with too many
     moments or histories, BotError for a bot that cannot be asked.
     """
-    moments = Moments(card_set, 2, limit=MOST_MOMENTS)
+    moments = DecisionPoints(card_set, 2, limit=MOST_MOMENTS)
     say(f"{len(moments.found):,} moments")
-    unfolded = Unfolded(moments, MOST_HISTORIES)
+    unfolded = SequenceForm(moments, MOST_HISTORIES)
     duel = unfolded.duel
     n_sets = duel.choices[0].n_sets + duel.choices[1].n_sets
     say(f"{unfolded.n_histories:,} histories, {n_sets:,} information sets")
@@ -72,7 +72,7 @@ def perfection(card_set: CardSet, bots: Sequence[str], within: float = 1e-4, say
                       solution.exploitability, nobody, tuple(distances))  # fmt: skip
 
 
-def distance(name: str, duel: Duel, solution: Solution, asked: tuple[Asked, Asked]) -> Distance:
+def distance(name: str, duel: TwoPlayerGame, solution: Solution, asked: tuple[Asked, Asked]) -> Distance:
     """How far a bot with these policies in the two seats is from perfect."""
     plans: tuple[Numbers, Numbers] = (duel.choices[0].plan(asked[0].chances), duel.choices[1].plan(asked[1].chances))
     wins = respond_for_wins(duel, 0, plans[1]).value, respond_for_wins(duel, 1, plans[0]).value

@@ -14,8 +14,8 @@ from typing import Any
 from lostlegacy_sim.cardset import MAX_BYTES, Card, CardSet, make_set, parse_set, shown, too_dotted
 from lostlegacy_sim.disk import read_file
 from lostlegacy_sim.errors import LlsimError, UsageError, nearest
-from lostlegacy_sim.games.lost_legacy.composition import load_set
-from lostlegacy_sim.games.lost_legacy.playability import check_playable
+from lostlegacy_sim.games.lost_legacy.cards.composition import load_set
+from lostlegacy_sim.games.lost_legacy.cards.playability import check_playable
 from lostlegacy_sim.games.lost_legacy.vocabulary import VOCABULARY, X, speed_word
 
 KEYS = ("set", "players", "bots", "deals", "seed", "goals", "skill", "sweep")

@@ -5,7 +5,7 @@ from typing import Any
 
 def __getattr__(name: str) -> Any:
     if name == "GAME":
-        from lostlegacy_sim.games.lost_legacy.front_door import GAME
+        from lostlegacy_sim.games.lost_legacy.game import GAME
 
         return GAME
     raise AttributeError(name)

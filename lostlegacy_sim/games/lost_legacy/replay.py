@@ -14,13 +14,13 @@ from typing import Any
 from lostlegacy_sim.cardset import CardSet, parse_set
 from lostlegacy_sim.errors import BotError, ResultError
 from lostlegacy_sim.experiment import Experiment
-from lostlegacy_sim.games.lost_legacy.ask import ILLEGAL
-from lostlegacy_sim.games.lost_legacy.bots import seat_bot
-from lostlegacy_sim.games.lost_legacy.piles import SHUFFLED
-from lostlegacy_sim.games.lost_legacy.reference import Outcome, Table, judge
-from lostlegacy_sim.games.lost_legacy.rules import DEALT
-from lostlegacy_sim.games.lost_legacy.state import N_HISTORY
-from lostlegacy_sim.games.lost_legacy.table import LegacyTable
+from lostlegacy_sim.games.lost_legacy.bots.roster import seat_bot
+from lostlegacy_sim.games.lost_legacy.kernel.ask import ILLEGAL
+from lostlegacy_sim.games.lost_legacy.kernel.piles import SHUFFLED
+from lostlegacy_sim.games.lost_legacy.kernel.rules import DEALT
+from lostlegacy_sim.games.lost_legacy.kernel.state import N_HISTORY
+from lostlegacy_sim.games.lost_legacy.kernel.table import LegacyTable
+from lostlegacy_sim.games.lost_legacy.reference.rulebook import Outcome, Table, judge
 from lostlegacy_sim.games.lost_legacy.vocabulary import TO_DECK, TO_RUINS, VOCABULARY
 
 ZONES = {TO_RUINS: "ruins", TO_DECK: "deck", DEALT: "deal"}

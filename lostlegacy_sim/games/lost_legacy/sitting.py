@@ -11,16 +11,16 @@ from contextlib import suppress
 
 from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.errors import BotError, ResultError
-from lostlegacy_sim.games.lost_legacy.ask import ASIDE, ILLEGAL, PAUSED
-from lostlegacy_sim.games.lost_legacy.bot import Bot
-from lostlegacy_sim.games.lost_legacy.bots import seat_bot
-from lostlegacy_sim.games.lost_legacy.compiling import compile_once
-from lostlegacy_sim.games.lost_legacy.hearing import Hearing
-from lostlegacy_sim.games.lost_legacy.reference import Divergence, Outcome, Question, Shuffle, Table, fits
+from lostlegacy_sim.games.lost_legacy.bots.compiling import compile_once
+from lostlegacy_sim.games.lost_legacy.bots.roster import seat_bot
+from lostlegacy_sim.games.lost_legacy.kernel.ask import ASIDE, ILLEGAL, PAUSED
+from lostlegacy_sim.games.lost_legacy.kernel.bot import Bot
+from lostlegacy_sim.games.lost_legacy.kernel.rules import resume
+from lostlegacy_sim.games.lost_legacy.kernel.state import N_HISTORY, State
+from lostlegacy_sim.games.lost_legacy.kernel.table import LegacyTable
+from lostlegacy_sim.games.lost_legacy.reference.rulebook import Divergence, Outcome, Question, Shuffle, Table, fits
+from lostlegacy_sim.games.lost_legacy.reference.seat_narrator import SeatNarrator
 from lostlegacy_sim.games.lost_legacy.replay import Entry, Story, chapters, read_history
-from lostlegacy_sim.games.lost_legacy.rules import resume
-from lostlegacy_sim.games.lost_legacy.state import N_HISTORY, State
-from lostlegacy_sim.games.lost_legacy.table import LegacyTable
 
 PERSON = Bot("a person", ASIDE)
 
@@ -44,7 +44,7 @@ class Sitting:
         self.history: list[Entry] = []
         self.heard: list[str] = []  # sentences the person has not been told yet
         self.table = Table(card_set, len(bots))
-        self.table.teller = Hearing(self.table, seat, self.heard.append)
+        self.table.teller = SeatNarrator(self.table, seat, self.heard.append)
         self.playing = self.table.play()
         self.asked: Question | Shuffle | None = next(self.playing)
         self.read = 0  # bytes of the kernel's history

@@ -1,0 +1,1 @@
+"""Where everything may lie, given what a seat has observed: worlds drawn, histories sampled, chances counted."""

@@ -1,0 +1,1 @@
+"""Bots that answer from a few figures: careful, hunter and novice, and the parts they share."""

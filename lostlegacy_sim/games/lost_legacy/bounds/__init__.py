@@ -1,1 +1,0 @@
-"""How much can be won from a bot at least: responses trained against it, where the whole game is too large to solve."""

@@ -1,0 +1,48 @@
+"""GAME: what the rest of the house knows of Lost Legacy."""
+
+from __future__ import annotations
+
+from lostlegacy_sim.cardset import parse_set
+from lostlegacy_sim.experiment import Experiment
+from lostlegacy_sim.game import Game, Table
+from lostlegacy_sim.games.lost_legacy.bots.compiling import compile_once
+from lostlegacy_sim.games.lost_legacy.bots.ladder import RUNGS
+from lostlegacy_sim.games.lost_legacy.bots.roster import find_bot, seat_bot
+from lostlegacy_sim.games.lost_legacy.kernel.card_counts import CARD_LABELS
+from lostlegacy_sim.games.lost_legacy.kernel.counts import CATEGORIES, LABELS
+from lostlegacy_sim.games.lost_legacy.kernel.table import LegacyTable
+from lostlegacy_sim.games.lost_legacy.measures import SUMMARY, measures
+from lostlegacy_sim.games.lost_legacy.studies.campaign import POINTS, campaign_of
+from lostlegacy_sim.games.lost_legacy.vocabulary import VOCABULARY
+from lostlegacy_sim.tally import Labels
+
+
+def open_table(experiment: Experiment) -> Table:
+    """A table for this experiment, its bots compiled and seated."""
+    card_set = parse_set(experiment.set_text, VOCABULARY, where=experiment.set_name)
+    counts_cards = experiment.detail == "cards"
+    compile_once(experiment.entries)
+    bots = tuple(seat_bot(words, source, card_set) for words, source in experiment.entries)
+    table = LegacyTable(card_set, bots, experiment.rotations, experiment.seed, experiment.repeat, counts_cards)
+    table.compile()
+    return table
+
+
+def labels(experiment: Experiment) -> Labels:
+    """What is counted in this experiment: how deals end and, if it asks for it, what each kind did."""
+    return LABELS + CARD_LABELS if experiment.detail == "cards" else LABELS
+
+
+GAME = Game(
+    name="lost_legacy",
+    title="Lost Legacy",
+    labels=labels,
+    categories=CATEGORIES,
+    open_table=open_table,
+    find_bot=find_bot,
+    measures=measures,
+    summary=SUMMARY,
+    campaign=campaign_of,
+    campaign_points=POINTS,
+    ladder=RUNGS,
+)

@@ -1,0 +1,1 @@
+"""The compiled rules: records by who may know, questions, effects, counts; `table` is the way in."""

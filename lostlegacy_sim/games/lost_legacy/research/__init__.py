@@ -1,0 +1,1 @@
+"""For scripts and tests: exact solutions, bounds, training."""

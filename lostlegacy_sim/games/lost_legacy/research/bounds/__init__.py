@@ -1,0 +1,1 @@
+"""How much a learnt response wins from a bot: bounds from below."""

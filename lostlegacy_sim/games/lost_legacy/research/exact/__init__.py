@@ -1,0 +1,1 @@
+"""Tiny decks worked out completely."""

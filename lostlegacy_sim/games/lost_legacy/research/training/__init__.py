@@ -1,0 +1,1 @@
+"""How the weights of `trained` are learnt."""

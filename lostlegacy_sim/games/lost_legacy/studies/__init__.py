@@ -1,0 +1,1 @@
+"""Questions only this game has."""
