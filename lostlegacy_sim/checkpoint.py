@@ -20,6 +20,7 @@ from lostlegacy_sim.experiment import MOST_DEALS, Experiment
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.identity import package_facts
 from lostlegacy_sim.journal import Journal, Keeper
+from lostlegacy_sim.plain import NAME, by_name, parse
 from lostlegacy_sim.result import Result
 from lostlegacy_sim.runner import Crew
 
@@ -102,10 +103,12 @@ class Checkpoint:
 def read_facts(path: Path) -> dict[str, str]:
     """What the head of a checkpoint says. Raises ResultError."""
     try:
-        facts = json.loads(read_file(path, MOST_HEAD))
-    except (OSError, ValueError, RecursionError) as error:
+        facts = by_name(NAME, 10).read(parse(read_file(path, MOST_HEAD)))
+    except OSError as error:
         raise ResultError(f"{path} cannot be read: {reason(error)}.") from None
-    if not isinstance(facts, dict) or facts.get("schema") != SCHEMA or not all(isinstance(value, str) for value in facts.values()):
+    except ValueError:
+        facts = {}
+    if facts.get("schema") != SCHEMA:
         raise ResultError(f"{path} is damaged: it is not the head of a checkpoint. Give --checkpoint another folder.")
     return {"lostlegacy_sim": "", "code": ""} | facts
 

@@ -15,7 +15,8 @@ from lostlegacy_sim.disk import Draft, is_scratch, reason, sweep, sync, write_fi
 from lostlegacy_sim.errors import ResultError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.identity import package_facts
-from lostlegacy_sim.result import Result, field, load_all, read_json, write_results
+from lostlegacy_sim.plain import HASH
+from lostlegacy_sim.result import Result, load_all, read_json, write_results
 
 ASKED, SCHEMA = "asked.json", "llsim.asked/1"  # which question is answered here; written where a command may be given again
 MOVING = ".moving"  # in a folder that was there before: the whole answer, until its files have moved up
@@ -113,7 +114,7 @@ def question_of(command: str, experiments: Sequence[Experiment], facts: Mapping[
 def question_in(folder: Path) -> str:
     """The hash of the question that a folder answers; "" if it does not say."""
     try:
-        return str(field(read_json(folder / ASKED, SCHEMA), "asked", str, folder / ASKED))
+        return read_json(folder / ASKED, SCHEMA).read("asked", HASH)
     except ResultError:
         return ""
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lostlegacy_sim.errors import ResultError, UsageError
-from lostlegacy_sim.game import Game, Measure
+from lostlegacy_sim.game import Game, Measure, is_proportion
 from lostlegacy_sim.result import Result
 from lostlegacy_sim.stats.intervals import Interval, clopper_pearson, wilson
 from lostlegacy_sim.stats.jackknife import Jackknife, Pairs, gap_of_pairs, jackknife, pairs
@@ -80,9 +80,13 @@ class Estimates:
         if result.tally.labels != game.labels(result.experiment):
             raise ResultError(f"This result was counted by lostlegacy_sim {result.provenance.get('lostlegacy_sim', '?')}, "
                               "which counted other things than this version. Play it again.")  # fmt: skip
+        found, counts = game.measures(result.experiment), Totals(result.tally.labels, result.tally.counts)
+        for measure in found.values():
+            if measure.form == "proportion" and not is_proportion(measure.events(counts), measure.trials(counts)):
+                raise ResultError(f"This result is damaged: its counts contradict each other ({measure.meaning}).")
         self.result = result
         self.confidence = confidence
-        self.measures = game.measures(result.experiment)
+        self.measures = found
 
     def __getitem__(self, name: str) -> Estimate:
         """The estimate of a measure, for display. Raises UsageError naming the nearest one."""

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from lostlegacy_sim.errors import ResultError, UsageError, nearest
+from lostlegacy_sim.plain import HASH, LINE, LINES, NAME, Kind, Plain, one_line, one_of, several, whole
 
 FIRST_BATCH = 16  # blocks of a batch at first
 MAX_BATCHES = 512  # when so many are full, neighbours are added in pairs and the batch doubles
@@ -53,6 +54,9 @@ class Experiment:
             raise UsageError(f"repeat = {self.repeat} is negative; it counts from 0.")
         if self.detail not in DETAILS:
             raise UsageError(f"detail = {self.detail!r} is unknown.{nearest(self.detail, DETAILS)}")
+        for word in (self.set_id, self.set_name, *self.bots):
+            if one_line(word) != word:
+                raise UsageError(f"{word!r:.200} is too long a name, or holds control characters; give it another one.")
 
     @property
     def entries(self) -> tuple[tuple[str, str], ...]:
@@ -118,28 +122,25 @@ class Experiment:
         return {name: list(value) if isinstance(value, tuple) else value for name, value in plain.items()}
 
     @classmethod
-    def from_plain(cls, plain: Mapping[str, Any], where: str = "experiment") -> Experiment:
+    def from_plain(cls, data: Mapping[str, Any] | Plain, where: str = "experiment") -> Experiment:
         """The experiment of a dictionary as `to_plain` makes it. Raises ResultError naming `where`."""
-        forms = {"int": int, "str": str, "tuple[str, ...]": list}
-        values: dict[str, Any] = {}
-        for field in fields(cls):
-            value = plain.get(field.name)
-            if not isinstance(value, forms[str(field.type)]) or isinstance(value, bool):
-                raise ResultError(f"{where}: {field.name} is missing or not a {forms[str(field.type)].__name__}.")
-            if isinstance(value, str) and not is_text(value):
-                raise ResultError(f"{where}: {field.name} holds characters that are none.")
-            if isinstance(value, list):
-                if not all(isinstance(item, str) and is_text(item) for item in value):
-                    raise ResultError(f"{where}: {field.name} should be a list of texts.")
-                value = tuple(value)
-            values[field.name] = value
-        unknown = set(plain) - set(values)
+        plain = data if isinstance(data, Plain) else Plain(data, where)
+        values: dict[str, Any] = {field.name: plain.read(field.name, KINDS[field.name]) for field in fields(cls)}
+        unknown = set(plain.data) - set(values)
         if unknown:
-            raise ResultError(f"{where}: {min(unknown)} is not a field of an experiment; is it from a newer version?")
+            raise ResultError(f"{plain.where}: {min(unknown)!r:.60} is not a field of an experiment; is it from a newer version?")
         try:
             return cls(**values)
         except UsageError as error:
-            raise ResultError(f"{where}: {error}") from None
+            raise ResultError(f"{plain.where}: {error}") from None
+
+
+# What each field may be, wherever it comes from.
+KINDS: dict[str, Kind[Any]] = {
+    "game": NAME, "set_id": LINE, "set_name": LINE, "set_text": LINES, "players": whole(1, MOST_PLAYERS), "bots": several(LINE, MOST_PLAYERS, 1),
+    "bot_sources": several(HASH, MOST_PLAYERS, 1), "deals": whole(1, MOST_DEALS), "seed": whole(0, MAX_SEED), "repeat": whole(0, MAX_SEED),
+    "detail": one_of(DETAILS),
+}  # fmt: skip
 
 
 def line_up(bots: Sequence[str], players: int) -> tuple[str, ...]:
@@ -147,11 +148,8 @@ def line_up(bots: Sequence[str], players: int) -> tuple[str, ...]:
     names = [name.strip() for name in bots]
     if not names or not all(names):
         raise UsageError("A bot has no name; write them with commas in between, such as --bots random,careful.")
+    if players > MOST_PLAYERS:
+        raise UsageError(f"So many players cannot sit at a table: at most {MOST_PLAYERS}.")
     if len(names) > players:
         raise UsageError(f"{len(names)} bots do not fit at a table of {players} players; name at most {players}.")
     return tuple(names + [names[-1]] * (players - len(names)))
-
-
-def is_text(text: str) -> bool:
-    """Whether a text can be written down; half a character, as JSON may have it, cannot."""
-    return not any("\ud800" <= char <= "\udfff" for char in text)

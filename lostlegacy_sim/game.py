@@ -49,6 +49,11 @@ class Measure:
         return divide(self.events(totals), self.trials(totals)) * self.share
 
 
+def is_proportion(events: NDArray[Any], trials: NDArray[Any]) -> bool:
+    """Whether no more events are counted than there were trials."""
+    return bool(((events >= 0) & (events <= trials)).all())
+
+
 def divide(events: NDArray[Any], trials: NDArray[Any]) -> NDArray[Any]:
     """events / trials; nan where there were no trials."""
     events, trials = np.broadcast_arrays(np.asarray(events, float), np.asarray(trials, float))

@@ -17,7 +17,16 @@ import numpy as np
 from lostlegacy_sim.disk import read_file, reason, write_whole
 from lostlegacy_sim.errors import ResultError
 from lostlegacy_sim.experiment import Experiment
-from lostlegacy_sim.tally import Counts, Labels, Totals, checksum, merge_exemplars, n_labels, read_counts
+from lostlegacy_sim.tally import (
+    Counts,
+    Labels,
+    can_be,
+    can_be_exemplars,
+    checksum,
+    merge_exemplars,
+    n_labels,
+    read_counts,
+)
 
 PATTERN = "batches-*.npy"
 MAX_PIECE = 1 << 28  # bytes
@@ -87,13 +96,9 @@ def read_piece(path: Path, experiment: Experiment, labels: Labels, n_exemplars: 
 
 def is_of(span: Span, experiment: Experiment, labels: Labels) -> bool:
     """Whether a span lies within an experiment and counts as many deals as its blocks have."""
-    if not (0 <= span.first < span.end <= experiment.blocks) or span.counts.min() < 0:
+    if not (0 <= span.first < experiment.blocks and 0 < span.n_blocks <= experiment.blocks - span.first):
         return False
-    totals = Totals(labels, span.counts)
-    try:
-        return int(totals["deals"]) + int(totals["void"]) == span.n_blocks * experiment.rotations
-    except (KeyError, TypeError):  # a game counts both
-        return False
+    return can_be(labels, span.counts, span.n_blocks * experiment.rotations) and can_be_exemplars(span.exemplars, experiment.planned_deals)
 
 
 def known_batches(spans: Iterable[Span], experiment: Experiment) -> dict[int, Span]:

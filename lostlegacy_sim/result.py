@@ -21,11 +21,33 @@ from lostlegacy_sim.disk import Draft, is_child, read_file, reason, sweep, write
 from lostlegacy_sim.errors import ResultError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.pieces import PATTERN, known_batches, read_piece
+from lostlegacy_sim.plain import (
+    ANYTHING,
+    HASH,
+    LINE,
+    NAME,
+    Kind,
+    Plain,
+    both,
+    by_name,
+    different,
+    number,
+    one_line,
+    one_of,
+    parse,
+    perhaps,
+    said,
+    satisfying,
+    several,
+    whole,
+)
 from lostlegacy_sim.tally import (
+    MOST_TURNS,
     NONE,
     Counts,
     Labels,
     Tally,
+    can_be,
     checksum,
     exemplar_deals,
     merge_exemplars,
@@ -34,11 +56,17 @@ from lostlegacy_sim.tally import (
 )
 
 SCHEMA = "llsim.result/1"
+STATUS = ("complete", "partial")
 SEVERAL = "llsim.results/1"
 RUN = "llsim.run/1"
-MAX_MANIFEST = 16_000_000  # bytes
+MAX_MANIFEST = 8_000_000  # bytes
 MAX_COUNTS = 1 << 28  # bytes
 MAX_LABELS = 1_000_000  # columns of counts
+MOST_RESULTS = 10_000  # of a folder
+MOST_LABELS, MOST_TARGETS, MOST_FACTS = 1000, 100, 50  # of a manifest
+LABELS = said("a list of names with shapes", several(both(NAME, several(whole(1, MAX_LABELS), 8)), MOST_LABELS, 1))
+FOLDERS = said("a list of the folders beside it, each once", different(satisfying(is_child, NAME), MOST_RESULTS, 1))
+PROVENANCE: dict[str, Kind[Any]] = {"threads": whole(0, 10**6), "seconds": number(0, 1e12)}  # all else is text
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +157,7 @@ def manifest_of(result: Result) -> dict[str, Any]:
         "status": result.status,
         "batches": result.batches,
         "deals": result.deals,
-        "error": result.error,
+        "error": one_line(result.error),
         "experiment": result.experiment.to_plain(),
         "experiment_hash": result.experiment.hash,
         "labels": [[name, list(shape)] for name, shape in result.tally.labels],
@@ -198,10 +226,7 @@ def load_all(folder: Path) -> list[Result]:
 
 def read_listed(folder: Path) -> list[str]:
     """The names of the folders that `results.json` lists, each once and inside its folder. Raises ResultError."""
-    path = folder / "results.json"
-    names = field(read_json(path, SEVERAL), "results", list, path)
-    if not names or not all(isinstance(name, str) and is_child(name) for name in names) or len(set(names)) < len(names):
-        raise ResultError(f"{path} is damaged: it should list the folders beside it, each once.")
+    names = read_json(folder / "results.json", SEVERAL).read("results", FOLDERS)
     for name in names:
         if (folder / name).is_symlink():
             raise ResultError(f"{folder / name} is a link, and links are not followed out of {folder}. Put the folder itself there.")
@@ -214,26 +239,21 @@ def load_result(folder: Path) -> Result:
     if not path.exists() and (folder / "run.json").is_file():
         return load_unfinished(folder)
     manifest = read_json(path, SCHEMA)
-    experiment = Experiment.from_plain(field(manifest, "experiment", dict, path), str(path))
-    batches = field(manifest, "batches", int, path)
-    if field(manifest, "experiment_hash", str, path) != experiment.hash or not 0 <= batches <= experiment.batches:
-        raise ResultError(f"{path} is damaged: its experiment does not match its checksum.")
-    labels = read_labels(field(manifest, "labels", list, path), path)
+    experiment, labels, categories = read_question(manifest)
+    batches = manifest.read("batches", whole(0, experiment.batches))
     try:
         counts = read_file(folder / "counts.npy", MAX_COUNTS)
     except OSError as error:
         raise ResultError(f"{folder / 'counts.npy'} cannot be read: {reason(error)}.") from None
-    if checksum(counts) != field(manifest, "counts_sha256", str, path):
+    if checksum(counts) != manifest.read("counts_sha256", HASH):
         raise ResultError(f"{folder / 'counts.npy'} is damaged: it does not match the checksum in manifest.json.")
     tally = Tally.from_bytes(counts, labels, batches, str(folder / "counts.npy"))
-    categories = read_categories(manifest, path)
-    exemplars = read_exemplars(categories, manifest, path, experiment.planned_deals)
-    provenance, bot_error = field(manifest, "provenance", dict, path), field(manifest, "error", str, path)
-    result = Result(experiment, tally, categories, exemplars, provenance, bot_error)
-    if field(manifest, "deals", int, path) != result.deals or field(manifest, "status", str, path) != result.status:
+    exemplars = read_exemplars(categories, manifest, experiment.planned_deals)
+    result = Result(experiment, tally, categories, exemplars, read_provenance(manifest), manifest.read("error", LINE))
+    if manifest.read("deals", whole()) != result.deals or manifest.read("status", one_of(STATUS)) != result.status:
         raise ResultError(f"{path} is damaged: its number of deals does not match its batches.")
-    if counted_deals(tally) != result.deals:
-        raise ResultError(f"{folder / 'counts.npy'} is damaged: it does not count as many deals as manifest.json says.")
+    if not can_be(labels, tally.counts, result.sizes * experiment.rotations):
+        raise ResultError(f"{folder / 'counts.npy'} is damaged: it does not count the deals that manifest.json says.")
     return result
 
 
@@ -262,14 +282,9 @@ class Asked:
 
 def read_asked(folder: Path) -> Asked:
     """The `run.json` of a folder. Raises ResultError."""
-    path = folder / "run.json"
-    plain = read_json(path, RUN)
-    experiment = Experiment.from_plain(field(plain, "experiment", dict, path), str(path))
-    if field(plain, "experiment_hash", str, path) != experiment.hash:
-        raise ResultError(f"{path} is damaged: its experiment does not match its checksum.")
-    until = tuple(str(target) for target in field(plain, "until", list, path))
-    labels = read_labels(field(plain, "labels", list, path), path)
-    return Asked(experiment, labels, read_categories(plain, path), until, field(plain, "provenance", dict, path))
+    plain = read_json(folder / "run.json", RUN)
+    experiment, labels, categories = read_question(plain)
+    return Asked(experiment, labels, categories, plain.read("until", several(NAME, MOST_TARGETS)), read_provenance(plain))
 
 
 def load_unfinished(folder: Path) -> Result:
@@ -288,67 +303,47 @@ def load_unfinished(folder: Path) -> Result:
     return Result(experiment, Tally(asked.labels, counts), asked.categories, exemplars, asked.provenance)
 
 
-def counted_deals(tally: Tally) -> int:
-    """Deals in a tally, void ones included; every game counts both. Raises ResultError if it does not."""
-    try:
-        return int(tally.totals["deals"]) + int(tally.totals["void"])
-    except (KeyError, TypeError):
-        raise ResultError("This result does not count its deals; it is not from this program.") from None
+# --- what both manifests say ------------------------------------------------------------------------------
 
 
-def read_json(path: Path, schema: str) -> dict[str, Any]:
+def read_json(path: Path, schema: str) -> Plain:
     """A JSON file of a stated schema. Raises ResultError."""
     try:
-        data = json.loads(read_file(path, MAX_MANIFEST))
+        data = parse(read_file(path, MAX_MANIFEST))
     except FileNotFoundError:
         raise ResultError(f"{path.parent} holds no result: {path.name} is missing.") from None
     except OSError as error:
         raise ResultError(f"{path} cannot be read: {reason(error)}.") from None
-    except (ValueError, RecursionError):
-        raise ResultError(f"{path} is damaged: it is not JSON.") from None
+    except ValueError:
+        raise ResultError(f"{path} is damaged: it is not JSON, or not as this program writes it.") from None
     found = data.get("schema") if isinstance(data, dict) else None
     if found != schema:
-        raise ResultError(f"{path} has the schema {str(found)[:40]!r}; this version reads {schema!r}.")
-    return dict(data)
+        raise ResultError(f"{path} has the schema {one_line(str(found))[:40]!r}; this version reads {schema!r}.")
+    return Plain(data, str(path))
 
 
-def field(data: Mapping[str, Any], name: str, form: type, path: Path) -> Any:
-    """One field of a manifest, of a stated type. Raises ResultError."""
-    value = data.get(name)
-    if not isinstance(value, form) or (form is int and isinstance(value, bool)):
-        raise ResultError(f"{path} is damaged: {name} is missing or not a {form.__name__}.")
-    return value
+def read_question(plain: Plain) -> tuple[Experiment, Labels, tuple[str, ...]]:
+    """The experiment of a manifest, and the names of what is counted and of its exemplars. Raises ResultError."""
+    experiment = Experiment.from_plain(plain.table("experiment"))
+    if plain.read("experiment_hash", HASH) != experiment.hash:
+        raise ResultError(f"{plain.where} is damaged: its experiment does not match its checksum.")
+    labels = plain.read("labels", LABELS)
+    if n_labels(labels) > MAX_LABELS or len({name for name, _ in labels}) < len(labels):
+        raise ResultError(f"{plain.where} is damaged: its labels are not names with shapes, each once.")
+    return experiment, labels, plain.read("categories", different(NAME, MOST_LABELS, 1))
 
 
-def read_labels(rows: Sequence[Any], path: Path) -> Labels:
-    """The labels of a manifest. Raises ResultError."""
-    try:
-        labels = tuple((str(name), tuple(int(size) for size in shape)) for name, shape in rows)
-        if any(size < 1 for _, shape in labels for size in shape) or not 1 <= n_labels(labels) <= MAX_LABELS:
-            raise ValueError
-    except (TypeError, ValueError, OverflowError):
-        raise ResultError(f"{path} is damaged: its labels are not names with shapes.") from None
-    return labels
-
-
-def read_categories(manifest: Mapping[str, Any], path: Path) -> tuple[str, ...]:
-    """The categories of exemplars of a manifest, the longest deal being the last one. Raises ResultError."""
-    categories = tuple(str(name) for name in field(manifest, "categories", list, path))
-    if not categories or len(set(categories)) < len(categories):
-        raise ResultError(f"{path} is damaged: its categories are not names, each once.")
-    return categories
-
-
-def read_exemplars(categories: Sequence[str], manifest: Mapping[str, Any], path: Path, deals_played: int) -> Counts:
+def read_exemplars(categories: Sequence[str], manifest: Plain, deals: int) -> Counts:
     """The exemplars of a manifest as an array, each one of the deals that were played. Raises ResultError."""
-    deals = field(manifest, "exemplars", dict, path)
-    exemplars = no_exemplars(categories)
-    try:
-        numbers = [NONE if deals[name] is None else int(deals[name]) for name in categories]
-        exemplars[:-2], exemplars[-1] = numbers[:-1], numbers[-1]
-        if any(not 0 <= number < deals_played and number != NONE for number in numbers):
-            raise ValueError
-    except (KeyError, TypeError, ValueError, IndexError, OverflowError):
-        raise ResultError(f"{path} is damaged: its exemplars are not deal numbers.") from None
-    exemplars[-2] = field(manifest, "longest_turns", int, path)
+    found, exemplars = manifest.table("exemplars"), no_exemplars(categories)
+    numbers = [found.read(name, perhaps(whole(0, deals - 1))) for name in categories]
+    plain = [NONE if number is None else number for number in numbers]
+    exemplars[:-2], exemplars[-1] = plain[:-1], plain[-1]
+    exemplars[-2] = manifest.read("longest_turns", whole(0, MOST_TURNS))
     return exemplars
+
+
+def read_provenance(manifest: Plain) -> dict[str, Any]:
+    """With what a result was made, and when: names and numbers only. Raises ResultError."""
+    found = manifest.table("provenance")
+    return {name: found.read(name, PROVENANCE.get(name, NAME)) for name in manifest.read("provenance", by_name(ANYTHING, MOST_FACTS))}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BytesIO
@@ -13,11 +12,14 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from lostlegacy_sim.arrays import read_array
 from lostlegacy_sim.errors import ResultError
 
 Counts: TypeAlias = NDArray[np.int64]
 Labels: TypeAlias = tuple[tuple[str, tuple[int, ...]], ...]  # (group, its shape), in the order of the columns
 
+MOST_A_DEAL = 1000  # of anything that is counted; far from it, and so small that no sum of all deals is too large
+MOST_TURNS = 10**6  # of the longest deal
 NONE = 2**62  # the deal number of an exemplar that has not occurred
 
 
@@ -105,19 +107,24 @@ class Tally:
         return cls(labels, counts)
 
 
-# What numpy.save writes before the whole numbers of a table; nothing else is read, so that no file is taken at its word.
-NPY = re.compile(rb"\x93NUMPY\x01\x00(..)\{'descr': '<i8', 'fortran_order': False, 'shape': \(([0-9]{1,15}), ([0-9]{1,15})\), \} *\n", re.DOTALL)
-
-
 def read_counts(data: bytes) -> Counts:
     """The whole numbers of a .npy file of two dimensions, as `to_bytes` writes it. Raises ValueError for any other file."""
-    header = NPY.match(data)
-    if header is None or header.end() != 10 + int.from_bytes(header[1], "little"):
+    found = read_array(data)
+    if found.dtype != np.int64 or found.ndim != 2:
         raise ValueError("not a table of whole numbers")
-    shape, numbers = (int(header[2]), int(header[3])), data[header.end() :]
-    if math.prod(shape) * 8 != len(numbers):
-        raise ValueError("not as many numbers as it says")
-    return np.frombuffer(numbers, np.dtype("<i8")).astype(np.int64).reshape(shape)
+    return found.astype(np.int64, order="C")
+
+
+def can_be(labels: Labels, counts: Counts, deals: Counts | int) -> bool:
+    """Whether counts [..., labels] can be those of so many deals [...], void ones included; every game counts both kinds."""
+    totals, each = Totals(labels, counts), np.asarray(deals, np.int64)
+    try:
+        is_all = totals["deals"] + totals["void"] == each
+    except KeyError:
+        return False
+    if is_all.shape != each.shape:
+        return False
+    return bool(is_all.all() and (counts >= 0).all() and (counts <= MOST_A_DEAL * each[..., None]).all())
 
 
 def checksum(data: bytes) -> str:
@@ -143,6 +150,12 @@ def merge_exemplars(first: Counts, second: Counts) -> Counts:
     longest = first if (-first[-2], first[-1]) <= (-second[-2], second[-1]) else second
     merged[-2:] = longest[-2:]
     return merged
+
+
+def can_be_exemplars(exemplars: Counts, deals: int) -> bool:
+    """Whether exemplars can be those of so many deals."""
+    numbers = np.delete(exemplars, -2)
+    return bool(((numbers == NONE) | ((numbers >= 0) & (numbers < deals))).all() and 0 <= exemplars[-2] <= MOST_TURNS)
 
 
 def exemplar_deals(categories: Sequence[str], exemplars: Counts) -> dict[str, int | None]:

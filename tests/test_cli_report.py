@@ -157,10 +157,10 @@ def edit(**changes):
         (cut, "counts.npy is damaged: it does not match the checksum"),
         (edit(schema="llsim.result/2"), "has the schema 'llsim.result/2'; this version reads 'llsim.result/1'"),
         (edit(deals=7), "its number of deals does not match its batches"),
-        (edit(exemplars={}), "its exemplars are not deal numbers"),
+        (edit(exemplars={}), "missing or not a whole number from 0 to 63 or null"),
         (lambda folder: (folder / "2-players" / "manifest.json").write_text('{"schema": "llsim.re'), "is not JSON"),
         (lambda folder: (folder / "results.json").unlink(), "holds no result: manifest.json is missing"),
-        (lambda folder: (folder / "results.json").write_text('{"schema": "llsim.results/1", "results": ["../x"]}'), "should list the folders beside it"),
+        (lambda folder: (folder / "results.json").write_text('{"schema": "llsim.results/1", "results": ["../x"]}'), "missing or not a list of the folders beside it"),
     ],
 )
 def test_damaged_results_are_refused_and_leave_no_page(tmp_path, spoil, sentence):

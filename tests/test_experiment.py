@@ -78,9 +78,9 @@ def test_what_cannot_be_played_is_refused_with_a_sentence(change, sentence):
 
 
 def test_a_plain_form_with_other_fields_is_refused():
-    with pytest.raises(ResultError, match=r"^here: colour is not a field"):
+    with pytest.raises(ResultError, match=r"^here: 'colour' is not a field"):
         Experiment.from_plain(ask().to_plain() | {"colour": "red"}, "here")
-    with pytest.raises(ResultError, match=r"^here: 0 deals cannot be played"):
+    with pytest.raises(ResultError, match=r"^here is damaged: deals is missing or not a whole number from 1 to"):
         Experiment.from_plain(ask().to_plain() | {"deals": 0}, "here")
 
 

@@ -57,13 +57,13 @@ def change(folder, where, value):
         (["schema"], "llsim.exploration/9", "has the schema 'llsim.exploration/9'; this version reads 'llsim.exploration/1'"),
         (["counts_sha256"], "0" * 64, "counts.npz is damaged: it does not match the checksum"),
         (["looks", "first", "rows"], [0, 1, 2], "its first look does not match its counts"),
-        (["looks", "first", "rows"], [0, 1, 2, 3, 9], "its first look does not match its counts"),
+        (["looks", "first", "rows"], [0, 1, 2, 3, 9], "looks.first.rows is missing or not a list of at most 5 items, each a whole number from 0 to 4, none twice"),
         (["looks", "first", "table", "deals"], 900_000, "its first look does not match its counts"),
         (["looks", "first", "table", "bots"], ["nobody"], "There is no bot 'nobody'"),
         (["looks", "second", "table", "goals"], ["fun"], "There is no goal 'fun'"),
         (["looks", "second", "measures"], {}, "its second look does not match its counts"),
-        (["looks"], [], "looks is missing or not a dict"),
-        (["looks", "first"], 5, "its first look does not match its counts"),
+        (["looks"], [], "looks is missing or not a table"),
+        (["looks", "first"], 5, "looks is missing or not a table"),
     ],
 )
 def test_what_does_not_fit_together_is_refused(folder, where, value, sentence):

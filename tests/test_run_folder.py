@@ -480,7 +480,7 @@ def test_what_a_folder_lists_lies_inside_it(tmp_path, name):
     (folder / "link").symlink_to(outside)
     (folder / "results.json").write_text(json.dumps({"schema": "llsim.results/1", "results": [name]}))
     for read in (load, load_all, reopen, lambda folder: begin(folder, (SMALL,), FAKE)):
-        with pytest.raises(ResultError, match=r"should list the folders beside it|links are not followed|holds other files"):
+        with pytest.raises(ResultError, match=r"a list of the folders beside it|links are not followed|holds other files"):
             read(folder)
     assert {path.name: path.read_bytes() for path in outside.iterdir() if path.is_file()} == before
 
@@ -543,7 +543,7 @@ def edit_run(folder, **changes):
     [
         ({"schema": "llsim.run/9"}, r"has the schema 'llsim.run/9'; this version reads 'llsim.run/1'"),
         ({"experiment": ask(20_001).to_plain()}, "its experiment does not match its checksum"),
-        ({"labels": [["deals", [-1]]]}, "its labels are not names with shapes"),
+        ({"labels": [["deals", [-1]]]}, "labels is missing or not a list of names with shapes"),
         ({"categories": None}, "categories is missing or not a list"),
         ({"provenance": {"lostlegacy_sim": "0.0.1"}}, r"was begun with lostlegacy_sim 0.0.1 and this is .*Install that version"),
     ],

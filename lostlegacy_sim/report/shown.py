@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from lostlegacy_sim.disk import read_file
 from lostlegacy_sim.errors import ResultError, UsageError
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.games import find_game
+from lostlegacy_sim.plain import parse
 from lostlegacy_sim.report.changes import changes_section
 from lostlegacy_sim.report.page import Page, page_of
 from lostlegacy_sim.report.section import Section, find_chart
 from lostlegacy_sim.report.simulated import sections
 from lostlegacy_sim.report.source import shared_facts, sources_of
-from lostlegacy_sim.result import Result, load_all, recall
+from lostlegacy_sim.result import MAX_MANIFEST, Result, load_all, recall
 from lostlegacy_sim.studies import kept_balance, kept_looks, kept_tournaments
 from lostlegacy_sim.studies.balance import Balance
 from lostlegacy_sim.studies.compare import Comparison, Contrast, Variant, compare, letter
@@ -62,8 +63,8 @@ def shown_of(words: Sequence[str]) -> Shown:
 def schema_of(folder: Path) -> str:
     """What the manifest of a folder says it is; "" if there is none that can be read."""
     try:
-        plain = json.loads((folder / "manifest.json").read_bytes())
-    except (OSError, ValueError, RecursionError):
+        plain = parse(read_file(folder / "manifest.json", MAX_MANIFEST))
+    except (OSError, ValueError):
         return ""
     return str(plain.get("schema")) if isinstance(plain, dict) else ""
 

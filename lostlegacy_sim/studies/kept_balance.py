@@ -8,29 +8,32 @@ counted is answered, and of the rest is said why it is not.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lostlegacy_sim.disk import reason, sync, write_file
+from lostlegacy_sim.arrays import Archive
+from lostlegacy_sim.disk import sync, write_file
 from lostlegacy_sim.errors import LlsimError, ResultError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.result import Result, field, load_all, read_json, write_results
+from lostlegacy_sim.plain import HASH, LINE, Plain, different, one_line, one_of, perhaps, several
+from lostlegacy_sim.result import MOST_RESULTS, Result, load_all, read_json, write_results
 from lostlegacy_sim.studies.balance import Balance, CardTable
 from lostlegacy_sim.studies.card_trials import EFFECTS, Balancing, balancing_of
+from lostlegacy_sim.studies.kept_looks import read_archive
 from lostlegacy_sim.studies.survey import Asked, Survey
 from lostlegacy_sim.tally import checksum
 
 SCHEMA, FIRST = "llsim.balance-counts/2", "llsim.balance-counts/1"
 NOT_COUNTED = "kept by an earlier version, which did not count it; play it again"
 MANIFEST, COUNTS = "balance.json", "variants.npz"
+MOST_CARDS, MOST_VARIANTS = 1000, 10_000  # of a table
 
 
 def write_balance(folder: Path, balance: Balance) -> None:
@@ -41,7 +44,7 @@ def write_balance(folder: Path, balance: Balance) -> None:
         experiment.hash: smallest(survey.counts[0]) for table in balance.tables for experiment, survey in table.played.items()
     }
     np.savez_compressed(buffer, **arrays)
-    manifest = {"schema": SCHEMA, "tables": [table_manifest(table) for table in balance.tables], "error": balance.error,
+    manifest = {"schema": SCHEMA, "tables": [table_manifest(table) for table in balance.tables], "error": one_line(balance.error),
                 "counts_sha256": checksum(buffer.getvalue())}  # fmt: skip
     write_file(folder / COUNTS, buffer.getvalue())
     write_file(folder / MANIFEST, json.dumps(manifest, indent=1, ensure_ascii=False).encode())
@@ -75,17 +78,18 @@ def is_balance(folder: Path) -> bool:
 
 def load_balance(folder: Path, game: Game) -> Balance:
     """The balance of a folder; no bot file is opened for it. Raises ResultError if it is damaged or of another version."""
-    path = folder / MANIFEST
-    manifest, is_first = read_manifest(path)
-    results, tables = load_all(folder), field(manifest, "tables", list, path)
-    arrays = read_counts(folder / COUNTS, field(manifest, "counts_sha256", str, path))
+    manifest, is_first = read_manifest(folder / MANIFEST)
+    results, tables = load_all(folder), manifest.tables("tables", MOST_RESULTS)
+    archive = read_archive(folder / COUNTS, manifest)
     if len(results) != len(tables):
-        raise ResultError(f"{path} is damaged: it does not speak of the results beside it.")
-    read = [read_table(plain, result, arrays, game, path, is_first) for plain, result in zip(tables, results, strict=True)]
-    return Balance(read, field(manifest, "error", str, path))
+        raise ResultError(f"{manifest.where} is damaged: it does not speak of the results beside it.")
+    read = [read_table(plain, result, archive, game, is_first) for plain, result in zip(tables, results, strict=True)]
+    if archive.names != {experiment.hash for table in read for experiment in table.played}:
+        raise ResultError(f"{folder / COUNTS} is damaged: it holds other things than {MANIFEST} says.")
+    return Balance(read, manifest.read("error", LINE))
 
 
-def read_manifest(path: Path) -> tuple[dict[str, Any], bool]:
+def read_manifest(path: Path) -> tuple[Plain, bool]:
     """The manifest, and whether it is of the first version. Raises ResultError."""
     try:
         return read_json(path, FIRST), True
@@ -93,48 +97,36 @@ def read_manifest(path: Path) -> tuple[dict[str, Any], bool]:
         return read_json(path, SCHEMA), False
 
 
-def read_counts(path: Path, expected: str) -> Mapping[str, NDArray[Any]]:
-    """The counts by the hash of their experiment. Raises ResultError."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise ResultError(f"{path} cannot be read: {reason(error)}.") from None
-    if checksum(data) != expected:
-        raise ResultError(f"{path} is damaged: it does not match the checksum in {MANIFEST}.")
-    try:
-        with np.load(BytesIO(data), allow_pickle=False) as archive:
-            return {name: archive[name].astype(np.int64) for name in archive.files}
-    except (ValueError, OSError, BadZipFile):
-        raise ResultError(f"{path} is damaged: it is not a file of counts.") from None
-
-
-def read_table(plain: Any, result: Result, arrays: Mapping[str, NDArray[Any]], game: Game, path: Path, is_first: bool) -> CardTable:
+def read_table(plain: Plain, result: Result, archive: Archive, game: Game, is_first: bool) -> CardTable:
     """One table. Raises ResultError."""
+    cards, effects = plain.read("cards", several(LINE, MOST_CARDS)), plain.read("effects", different(one_of(EFFECTS), len(EFFECTS)))
+    against = plain.read("against", perhaps(LINE))
     try:
-        if plain["experiment_hash"] != result.experiment.hash or not set(plain["effects"]) <= set(EFFECTS):
+        if plain.read("experiment_hash", HASH) != result.experiment.hash:
             raise ValueError("another experiment")
-        asked = balancing_of(result.experiment, tuple(plain["cards"]), tuple(plain["effects"]), plain["against"])
-        played = dict(read_variants(plain["variants"], asked, arrays, game, is_first))
-        return as_counted(CardTable(asked, result, played, game)) if is_first else CardTable(asked, result, played, game)
+        asked = balancing_of(result.experiment, cards, effects, against)
+        played = dict(read_variants(plain.tables("variants", MOST_VARIANTS), asked, archive, game, is_first))
     except LlsimError as error:
-        raise ResultError(f"{path} cannot be used: {error}") from None
-    except (KeyError, TypeError, ValueError, AttributeError):
-        raise ResultError(f"{path} is damaged: it does not match its counts.") from None
+        raise ResultError(f"{plain.where} cannot be used: {error}") from None
+    except (KeyError, ValueError):
+        raise ResultError(f"{plain.where} is damaged: it does not match its counts.") from None
+    return as_counted(CardTable(asked, result, played, game)) if is_first else CardTable(asked, result, played, game)
 
 
-def read_variants(
-    kept: Sequence[Any], asked: Balancing, arrays: Mapping[str, NDArray[Any]], game: Game, is_first: bool
-) -> Iterator[tuple[Experiment, Survey]]:
-    """(experiment, survey) of every variant that was kept. Raises ValueError for one that was not asked for."""
+def read_variants(kept: Sequence[Plain], asked: Balancing, archive: Archive, game: Game, is_first: bool) -> Iterator[tuple[Experiment, Survey]]:
+    """(experiment, survey) of every variant that was kept. Raises ValueError or KeyError for one that was not asked for."""
     wanted = {experiment.hash: (experiment, names) for experiment, names in asked.variants.items()}
     for plain in kept:
-        experiment, names = wanted[plain["hash"]]
-        counted, counts = tuple(plain["measures"]), arrays[plain["hash"]]
-        one = Asked((experiment,), counted)
+        name = plain.read("hash", HASH)
+        experiment, names = wanted.pop(name)
+        counted = plain.read("measures", several(LINE, MOST_VARIANTS, 1))
         is_asked = set(counted) <= set(names) if is_first else counted == names
-        if not is_asked or counts.shape != (len(one.sizes), len(counted), 2):
-            raise ValueError("counts of another form")
-        yield experiment, Survey(one, (0,), counts[None], game.measures(experiment))
+        if not is_asked:
+            raise ValueError("other measures")
+        one = Asked((experiment,), counted)
+        survey = Survey(one, (0,), archive.numbers(name, (len(one.sizes), len(counted), 2))[None], game.measures(experiment))
+        survey.check()
+        yield experiment, survey
 
 
 def as_counted(table: CardTable) -> CardTable:

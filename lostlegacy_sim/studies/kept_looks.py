@@ -12,22 +12,51 @@ from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 
+from lostlegacy_sim.arrays import Archive
 from lostlegacy_sim.cardset import CardSet, parse_set
-from lostlegacy_sim.disk import reason, sync, write_file
+from lostlegacy_sim.disk import read_file, reason, sync, write_file
 from lostlegacy_sim.errors import LlsimError, ResultError
+from lostlegacy_sim.experiment import MAX_SEED, MOST_DEALS, MOST_PLAYERS
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.games.lost_legacy.vocabulary import VOCABULARY
-from lostlegacy_sim.result import field, read_json
+from lostlegacy_sim.plain import (
+    HASH,
+    LINE,
+    NAME,
+    NO_TEXT,
+    Kind,
+    Plain,
+    both,
+    by_name,
+    different,
+    one_line,
+    one_of,
+    parse,
+    several,
+    shaped,
+    text_of,
+    whole,
+)
+from lostlegacy_sim.result import MAX_COUNTS, STATUS, read_json, read_provenance
+from lostlegacy_sim.studies.families import LEGAL
 from lostlegacy_sim.studies.look import Look, Seated, asked_for, seated
 from lostlegacy_sim.studies.survey import Survey
 from lostlegacy_sim.tally import checksum
 
 SCHEMA = "llsim.exploration/1"
 MANIFEST, COUNTS = "manifest.json", "counts.npz"
+MOST_LOOKS, MOST_SETS, MOST_GOALS = 2000, 10_000, 200  # of an exploration
+MOST_SET, MOST_SETS_TEXT = 20_000, 1 << 26  # bytes of a set, and of all
+SET_TEXT = Kind("a card file", lambda value: text_of(value, MOST_SET, NO_TEXT))
+FAMILY = shaped({"name": NAME, "about": LINE, "breaks": several(NAME, MOST_GOALS), "members": several(LINE, MOST_SETS), "bases": several(whole(), MOST_SETS)})
+FACTS: dict[str, Kind[dict[str, Any]]] = {  # what is kept beside the looks, by family
+    "mixes": shaped({"top": whole(1, MOST_SETS)}),
+    "guidelines": shaped({LEGAL: several(LINE, MOST_SETS), "families": several(FAMILY, MOST_GOALS)}),
+    "sweep": shaped({"file": LINE, "points": several(by_name(LINE, MOST_GOALS), MOST_SETS)}),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +95,7 @@ def manifest_of(look: Look) -> dict[str, Any]:
         "sets": [card_set.id for card_set in look.sets],
         "rows": list(look.rows),
         "measures": {name: list(survey.asked.names) for name, survey in look.surveys.items()},
-        "error": look.error,
+        "error": one_line(look.error),
         "provenance": dict(next(iter(look.surveys.values())).provenance),
     }
 
@@ -83,52 +112,61 @@ def smallest(counts: Any) -> Any:
 
 def load_exploration(folder: Path, game: Game) -> Exploration:
     """The exploration of a folder. Raises ResultError if it is none, damaged, or of another version."""
-    path = folder / MANIFEST
-    manifest = read_json(path, SCHEMA)
-    try:
-        data = (folder / COUNTS).read_bytes()
-    except OSError as error:
-        raise ResultError(f"{folder / COUNTS} cannot be read: {reason(error)}.") from None
-    if checksum(data) != field(manifest, "counts_sha256", str, path):
-        raise ResultError(f"{folder / COUNTS} is damaged: it does not match the checksum in {MANIFEST}.")
-    try:
-        with np.load(BytesIO(data), allow_pickle=False) as archive:
-            arrays = {name: archive[name] for name in archive.files}
-    except (ValueError, OSError, BadZipFile):
-        raise ResultError(f"{folder / COUNTS} is damaged: it is not a file of counts.") from None
-    looks = field(manifest, "looks", dict, path)
-    return Exploration(
-        field(manifest, "family", str, path),
-        {name: read_look(name, looks[name], arrays, game, path) for name in looks},
-        field(manifest, "facts", dict, path),
-    )
+    manifest = read_json(folder / MANIFEST, SCHEMA)
+    archive = read_archive(folder / COUNTS, manifest)
+    family = manifest.read("family", NAME)
+    if family not in FACTS:
+        raise ResultError(f"This exploration is of the family '{family}', which this version does not know.")
+    looks = {name: read_look(name, plain, archive, game) for name, plain in manifest.tables_by_name("looks", MOST_LOOKS).items()}
+    if archive.names - {f"{name}.{array}" for name, look in looks.items() for array in ("sets", *look.surveys)}:
+        raise ResultError(f"{folder / COUNTS} is damaged: it holds other things than {MANIFEST} says.")
+    return Exploration(family, looks, manifest.read("facts", FACTS[family]))
 
 
-def read_look(name: str, manifest: Any, arrays: Mapping[str, Any], game: Game, path: Path) -> Look:
+def read_look(name: str, manifest: Plain, archive: Archive, game: Game) -> Look:
     """One look. Raises ResultError."""
+    ids = manifest.read("sets", several(LINE, MOST_SETS, 1))
+    rows = manifest.read("rows", different(whole(0, len(ids) - 1), len(ids)))
+    measures, provenance = manifest.read("measures", by_name(several(LINE, MOST_GOALS), MOST_GOALS)), read_provenance(manifest)
     try:
-        sets = [parse_set(text, VOCABULARY, where=name) for text in json.loads(arrays[f"{name}.sets"].tobytes())]
-        table = read_table(manifest["table"], game, sets)
-        asked = asked_for(table, sets, game)
-        rows = tuple(int(row) for row in manifest["rows"])
-        if not set(rows) <= set(range(len(sets))):
-            raise ValueError("rows without a set")
+        texts = several(SET_TEXT, len(ids), len(ids)).read(parse(archive.text(f"{name}.sets", min(MOST_SET * len(ids), MOST_SETS_TEXT))))
+        sets = [parse_set(text, VOCABULARY, where=name) for text in texts]
+        table = read_table(manifest.table("table"), game, sets)
         surveys = {}
-        for line_up, one in asked.items():
-            counts = arrays[f"{name}.{line_up}"]
-            if manifest["measures"][line_up] != list(one.names) or counts.shape != (len(rows), len(one.sizes), len(one.names), 2):
-                raise ValueError("counts of another form")
-            kept = counts if counts.dtype.kind == "f" else counts.astype(np.int64)
-            measures = game.measures(one.experiments[0])
-            surveys[line_up] = Survey(one, rows, kept, measures, manifest["provenance"], str(manifest["error"]))
+        for line_up, one in asked_for(table, sets, game).items():
+            if measures[line_up] != one.names or tuple(card_set.id for card_set in sets) != ids:
+                raise ValueError("another question")
+            counts = archive.numbers(f"{name}.{line_up}", (len(rows), len(one.sizes), len(one.names), 2))
+            surveys[line_up] = Survey(one, rows, counts, game.measures(one.experiments[0]), provenance, manifest.read("error", LINE))
+            surveys[line_up].check()
+        look = Look(table, tuple(sets), surveys)
     except LlsimError as error:
-        raise ResultError(f"{path} cannot be used: {error}") from None
-    except (KeyError, TypeError, ValueError, AttributeError):
-        raise ResultError(f"{path} is damaged: its {name} look does not match its counts.") from None
-    return Look(table, tuple(sets), surveys)
+        raise ResultError(f"{manifest.where} cannot be used: {error}") from None
+    except (KeyError, ValueError):
+        raise ResultError(f"{manifest.where} is damaged: its {name} look does not match its counts.") from None
+    if look.is_whole != (manifest.read("status", one_of(STATUS)) == STATUS[0]):
+        raise ResultError(f"{manifest.where} is damaged: it does not say how far its {name} look came.")
+    return look
 
 
-def read_table(plain: Mapping[str, Any], game: Game, sets: Sequence[CardSet]) -> Seated:
-    """The table of a manifest. Raises what a wrong one raises."""
-    upper, lower = plain["skill"]
-    return seated(game, sets[0], plain["players"], plain["bots"], plain["goals"], plain["deals"], plain["seed"], (upper, lower))
+def read_table(plain: Plain, game: Game, sets: Sequence[CardSet]) -> Seated:
+    """The table of a manifest. Raises ResultError, UsageError or BotError."""
+    return seated(
+        game, sets[0], plain.read("players", whole(1, MOST_PLAYERS)), plain.read("bots", several(LINE, MOST_PLAYERS, 1)),
+        plain.read("goals", several(LINE, MOST_GOALS, 1)), plain.read("deals", whole(1, MOST_DEALS)), plain.read("seed", whole(0, MAX_SEED)),
+        plain.read("skill", both(LINE, LINE)),
+    )  # fmt: skip
+
+
+def read_archive(path: Path, manifest: Plain) -> Archive:
+    """The file of counts beside a manifest. Raises ResultError."""
+    try:
+        data = read_file(path, MAX_COUNTS)
+    except OSError as error:
+        raise ResultError(f"{path} cannot be read: {reason(error)}.") from None
+    if checksum(data) != manifest.read("counts_sha256", HASH):
+        raise ResultError(f"{path} is damaged: it does not match the checksum in {Path(manifest.where).name}.")
+    try:
+        return Archive(data)
+    except ValueError:
+        raise ResultError(f"{path} is damaged: it is not a file of counts.") from None

@@ -8,20 +8,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from lostlegacy_sim.disk import sync, write_file
 from lostlegacy_sim.errors import LlsimError, ResultError
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.result import SEVERAL, Result, field, load_all, read_json, write_result
+from lostlegacy_sim.plain import FLAG, HASH, LINE, Plain, by_name, different, one_line, one_of, whole
+from lostlegacy_sim.result import MOST_RESULTS, SEVERAL, Result, load_all, read_json, write_result
 from lostlegacy_sim.studies.ladder import Climbed, ladder_at
 from lostlegacy_sim.studies.standings import Standings
 from lostlegacy_sim.studies.tournament import played_of, tournament_at
 
 SCHEMA = "llsim.tournament-folder/1"
 NAME = "manifest.json"
+MOST_BOTS = 200
 
 Answer: TypeAlias = Standings | Climbed
 
@@ -53,10 +55,10 @@ def part_of(answer: Answer) -> dict[str, Any]:
     """What one answer is made of."""
     if isinstance(answer, Climbed):
         return {"kind": "ladder", "bots": list(answer.ladder.rungs), "sources": sources_of(answer.ladder.experiments),
-                "results": len(answer.results), "error": answer.error}  # fmt: skip
+                "results": len(answer.results), "error": one_line(answer.error)}  # fmt: skip
     tournament = answer.played.tournament
     return {"kind": "tournament", "bots": list(tournament.bots), "sources": sources_of(tournament.experiments),
-            "all_mixtures": tournament.has_all_mixtures, "results": len(answer.results), "error": answer.played.error}  # fmt: skip
+            "all_mixtures": tournament.has_all_mixtures, "results": len(answer.results), "error": one_line(answer.played.error)}  # fmt: skip
 
 
 def sources_of(experiments: Sequence[Any]) -> dict[str, str]:
@@ -70,26 +72,27 @@ def load_tournaments(folder: Path, game: Game) -> list[Answer]:
     results = load_all(folder)
     answers: list[Answer] = []
     try:
-        for part in field(manifest, "parts", list, folder / NAME):
-            n_results = int(part["results"])
+        for part in manifest.tables("parts", MOST_RESULTS):
+            n_results = part.read("results", whole(1, len(results)))
             answers.append(answer_of(part, results[:n_results], game))
             results = results[n_results:]
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError, LlsimError):
+    except (KeyError, ValueError, IndexError, LlsimError):
         raise ResultError(f"{folder / NAME} is damaged: it does not fit the results beside it.") from None
     if results or not answers:
         raise ResultError(f"{folder / NAME} is damaged: it does not name all the results beside it.")
     return answers
 
 
-def answer_of(part: Mapping[str, Any], results: Sequence[Result], game: Game) -> Answer:
+def answer_of(part: Plain, results: Sequence[Result], game: Game) -> Answer:
     """One tournament or ladder. Raises ValueError if the results are not its first ones."""
-    entries = [(str(bot), str(part["sources"][bot])) for bot in part["bots"]]
-    is_ladder = part["kind"] == "ladder"
+    sources, error = part.read("sources", by_name(HASH, MOST_BOTS)), part.read("error", LINE)
+    entries = [(bot, sources[bot]) for bot in part.read("bots", different(LINE, MOST_BOTS, 2))]
+    is_ladder = part.read("kind", one_of(("ladder", "tournament"))) == "ladder"
     # A mirror match, the first result of a tournament, plays as many shuffles as a match in fewer deals.
     table = results[0].experiment if is_ladder else results[len(entries)].experiment
-    asked = ladder_at(table, entries) if is_ladder else tournament_at(table, entries, part["all_mixtures"] is True)
+    asked = ladder_at(table, entries) if is_ladder else tournament_at(table, entries, part.read("all_mixtures", FLAG))
     if [result.experiment for result in results] != list(asked.experiments[: len(results)]):
         raise ValueError("other experiments")
     if is_ladder:
-        return Climbed(asked, results, game, str(part["error"]))  # type: ignore[arg-type]
-    return Standings(played_of(asked, results, str(part["error"])), game)  # type: ignore[arg-type]
+        return Climbed(asked, results, game, error)  # type: ignore[arg-type]
+    return Standings(played_of(asked, results, error), game)  # type: ignore[arg-type]

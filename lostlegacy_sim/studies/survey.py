@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 
 from lostlegacy_sim.estimate import CONFIDENCE, MIN_BATCHES, MIN_EVENTS, Estimate
 from lostlegacy_sim.experiment import Experiment
-from lostlegacy_sim.game import Game, Measure, divide
+from lostlegacy_sim.game import Game, Measure, divide, is_proportion
 from lostlegacy_sim.result import Result
 from lostlegacy_sim.runner import HERE, Crew, usable_cores, versions
 from lostlegacy_sim.stats.crossing import crossed_gap, ratio_jackknife
 from lostlegacy_sim.stats.intervals import Interval, wilson
 from lostlegacy_sim.stats.jackknife import Jackknife, largest_gap
-from lostlegacy_sim.tally import Totals
+from lostlegacy_sim.tally import MOST_A_DEAL, Totals
 
 POLL_SECONDS = 0.1
 EACH_A_THREAD = 4  # from so many experiments a thread on, each is played by one thread
@@ -50,6 +50,15 @@ class Survey:
     def sizes(self) -> NDArray[np.int64]:
         """Blocks in each batch."""
         return self.asked.sizes
+
+    def check(self) -> None:
+        """Raise ValueError if these cannot be counts of so many deals."""
+        each = MOST_A_DEAL * self.asked.experiments[0].rotations * self.sizes
+        if not (np.abs(self.counts) <= each[:, None, None]).all():
+            raise ValueError("more than can have happened")
+        for place, name in enumerate(self.asked.names):
+            if self.measures[name].form == "proportion" and not is_proportion(self.counts[:, :, place, 0], self.counts[:, :, place, 1]):
+                raise ValueError("more than all")
 
     def only(self, rows: Sequence[int]) -> Survey:
         """The same for some of the experiments, in this order; they must have been played."""

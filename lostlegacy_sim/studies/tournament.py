@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, combinations_with_replacement, permutations
+from math import comb
 from threading import Event
 from typing import Any, TypeAlias
 
@@ -68,9 +69,11 @@ def tournament_of(
 def tournament_at(table: Experiment, entries: Sequence[tuple[str, str]], has_all_mixtures: bool) -> Tournament:
     """The tournament of bots (name, hash of its file) with the set, players, deals and seed of an experiment. Raises UsageError."""
     names = tuple(name for name, _ in entries)
+    n_bots, pairs = len(names), len(names) * (len(names) - 1)
+    n_matches = comb(n_bots + table.players - 1, table.players) - n_bots if has_all_mixtures else pairs // 2 if table.players == 2 else pairs
+    if n_matches > MOST_MATCHES:
+        raise UsageError(f"{n_bots} bots make {n_matches:,} matches; more than {MOST_MATCHES:,} cannot be played at once.")
     line_ups = mixtures(names, table.players) if has_all_mixtures else one_against_others(names, table.players)
-    if len(line_ups) > MOST_MATCHES:
-        raise UsageError(f"{len(names)} bots make {len(line_ups):,} matches; more than {MOST_MATCHES:,} cannot be played at once.")
     matches = tuple(seated(table, line_up, entries) for line_up in line_ups)
     mirrors = tuple(replace(seated(table, [name] * table.players, entries), deals=matches[0].blocks) for name in names)
     return Tournament(names, table.players, has_all_mixtures, matches, mirrors)
