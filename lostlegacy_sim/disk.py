@@ -10,7 +10,7 @@ import shutil
 from contextlib import suppress
 from pathlib import Path
 
-from lostlegacy_sim.errors import ResultError
+from lostlegacy_sim.errors import OutputError, ResultError
 
 try:
     import fcntl
@@ -18,6 +18,7 @@ except ImportError:  # not on every system; there nobody is kept out
     fcntl = None  # type: ignore[assignment]
 
 LOCK = ".lock"
+FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG, errno.EIO)  # no fault of the name
 DRAFT = re.compile(r"\.(.*)\.[0-9a-f]{16}\.draft", re.DOTALL)
 NAMED = 40  # characters of a name that its draft is called by
 NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -128,12 +129,13 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def save(path: Path, data: bytes) -> None:
-    """Write a file that somebody has named, and remove what killed processes have left of it. Raises ResultError."""
+    """Write a file that somebody has named, and remove what killed processes have left of it. Raises ResultError, OutputError on a full disk."""
     try:
         sweep(path.parent, path.name)
         write_whole(path, data)
     except (OSError, ValueError) as error:
-        raise ResultError(f"{path} cannot be written: {reason(error)}.") from None
+        failed = OutputError if getattr(error, "errno", None) in FULL else ResultError
+        raise failed(f"{path} cannot be written: {reason(error)}.") from None
 
 
 def sweep(folder: Path, name: str = "") -> None:

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from lostlegacy_sim.letters import harmless
+
 
 class LlsimError(Exception):
     """Base of every error a user can cause; the command line prints it without a traceback.
@@ -11,6 +13,9 @@ class LlsimError(Exception):
     """
 
     exit_code = 2
+
+    def __str__(self) -> str:
+        return harmless(super().__str__())  # names of cards, bots and files stand in it
 
 
 class UsageError(LlsimError):
@@ -31,6 +36,12 @@ class ClusterError(LlsimError):
 
 class ResultError(LlsimError):
     """A result folder cannot be written, read, or does not hold what it should."""
+
+
+class OutputError(ResultError):
+    """What was found cannot be written, because there is no room for it, or what takes it has failed."""
+
+    exit_code = 1
 
 
 def nearest(word: str, words: Iterable[str]) -> str:

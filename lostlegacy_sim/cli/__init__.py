@@ -7,8 +7,6 @@ The group below knows its commands by name only and imports a command when it is
 from __future__ import annotations
 
 import importlib
-import io
-import os
 import sys
 from collections.abc import Sequence
 from typing import Any, NamedTuple, NoReturn
@@ -16,8 +14,10 @@ from typing import Any, NamedTuple, NoReturn
 import click
 
 from lostlegacy_sim import __version__
-from lostlegacy_sim.cli.command import one_line, write_examples
-from lostlegacy_sim.errors import LlsimError, nearest
+from lostlegacy_sim.cli import streams
+from lostlegacy_sim.cli.command import write_examples
+from lostlegacy_sim.cli.page import note, say
+from lostlegacy_sim.errors import LlsimError, OutputError, nearest
 
 GROUPS = ("Ask", "Look", "Prepare", "Trust")
 
@@ -98,28 +98,39 @@ class LazyGroup(click.Group):
     def run(self, args: Sequence[str] | None, prog_name: str | None) -> int:
         """Run a command line; its exit code. Unforeseen errors are bugs and pass through."""
         try:
-            code = super().main(args, prog_name, standalone_mode=False)
+            code = self.answer(args, prog_name)
             sys.stdout.flush()
+        except BrokenPipeError:  # the reader has seen enough (`| head`)
+            streams.silence(sys.stdout)
+            return OutputError.exit_code
+        except OutputError as error:
+            streams.silence(sys.stdout)
+            note(str(error))
+            return error.exit_code
+        return code
+
+    def answer(self, args: Sequence[str] | None, prog_name: str | None) -> int:
+        """The same; what a user can cause is said in one sentence."""
+        try:
+            code = super().main(args, prog_name, standalone_mode=False)
+        except (OutputError, BrokenPipeError):
+            raise
         except LlsimError as error:
-            print(one_line(str(error)), file=sys.stderr)
+            note(str(error))
             return error.exit_code
         except click.exceptions.NoArgsIsHelpError as error:
             click.echo(error.format_message())
             return 0
         except click.ClickException as error:
-            print(one_line(usage_sentence(error)), file=sys.stderr)
+            note(usage_sentence(error))
             return error.exit_code
         except click.Abort:
-            print("Stopped.", file=sys.stderr)
+            note("Stopped.")
             return 130
-        except BrokenPipeError:
-            # The reader has seen enough (`| head`): nothing more is written, at exit neither.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return 1
         except OSError as error:
             if error.filename is None:
                 raise
-            print(one_line(f"{error.filename!s:.200} cannot be used: {error.strerror}."), file=sys.stderr)
+            note(f"{error.filename!s:.200} cannot be used: {error.strerror}.")
             return 2
         return code if isinstance(code, int) else 0
 
@@ -140,7 +151,7 @@ def print_versions(ctx: click.Context, parameter: click.Parameter, value: bool) 
     import platform
     from importlib.metadata import version
 
-    click.echo(f"lostlegacy_sim {__version__} · numba {version('numba')} · numpy {version('numpy')} · Python {platform.python_version()}")
+    say([f"lostlegacy_sim {__version__} · numba {version('numba')} · numpy {version('numpy')} · Python {platform.python_version()}"])
     ctx.exit()
 
 
@@ -152,13 +163,5 @@ def llsim() -> None:
 
 def main() -> NoReturn:
     """The entry point of the command line."""
-    sys.stdout, sys.stderr = sys.stdout or nowhere(), sys.stderr or nowhere()
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal without the middle dot still gets its table
+    streams.open_streams()
     llsim.main(prog_name="llsim")
-
-
-def nowhere() -> io.TextIOWrapper:
-    """Takes the place of a stream that the caller has closed."""
-    return io.TextIOWrapper(io.FileIO(os.devnull, "w"))

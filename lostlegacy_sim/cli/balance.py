@@ -13,9 +13,9 @@ from lostlegacy_sim.cli import levels, options
 from lostlegacy_sim.cli.command import command
 from lostlegacy_sim.cli.crew import Hiring
 from lostlegacy_sim.cli.keeping import Keeping
-from lostlegacy_sim.cli.page import print_json
+from lostlegacy_sim.cli.page import note, print_csv, print_json, say
 from lostlegacy_sim.cli.progress import progress, say_how_long
-from lostlegacy_sim.cli.simulate import LONG_RUN, echo
+from lostlegacy_sim.cli.simulate import LONG_RUN
 from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
 from lostlegacy_sim.errors import BotError, UsageError
 from lostlegacy_sim.experiment import line_up
@@ -127,7 +127,7 @@ def card_levels(
             [headline(game.title, asked[0].base, rungs)], f"{number} players", [played_by(one) for one in asked],
             partial(card_headlines, asked, game=game),
         ))  # fmt: skip
-    return levels.Levels("balance", rungs, groups, game, form, quiet, echo)
+    return levels.Levels("balance", rungs, groups, game, form, quiet)
 
 
 def without_idle(effects: tuple[str, ...], bots: Sequence[str], players: Sequence[int], quiet: bool) -> tuple[str, ...]:
@@ -135,7 +135,7 @@ def without_idle(effects: tuple[str, ...], bots: Sequence[str], players: Sequenc
     if all(len(set(line_up(bots, number))) == 1 for number in players):
         return effects
     if not quiet:
-        click.echo("The effect never compares equal bots, and these differ; it is left out.", err=True)
+        note("The effect never compares equal bots, and these differ; it is left out.")
     return tuple(effect for effect in effects if effect != "never")
 
 
@@ -162,7 +162,7 @@ def run(
     if found.error:
         raise BotError(found.error)
     if stop.is_set() and not found.tables:
-        click.echo(f"Stopped before the first batch of deals was finished; {team.kept}.", err=True)
+        note(f"Stopped before the first batch of deals was finished; {team.kept}.")
     return STOPPED if stop.is_set() else 0
 
 
@@ -179,13 +179,13 @@ def print_answer(found: Balance, form: str, quiet: bool) -> None:
     if form == "json":
         print_json(balance_document(found))
     elif form == "csv":
-        click.echo(balance_table(found).to_csv(), nl=False)
+        print_csv(balance_table(found).to_csv())
     else:
         for number, table in enumerate(found.tables):
-            echo(["", ""] if number else [])
-            echo(balance_lines(found, table))
+            say(["", ""] if number else [])
+            say(balance_lines(found, table))
         if not quiet:
-            echo(["  Holds for these bots. Next: llsim balance --help · llsim compare --help"])
+            say(["  Holds for these bots. Next: llsim balance --help · llsim compare --help"])
 
 
 def print_plans(plans: Sequence[BalancePlan], game: Game, form: str) -> None:
@@ -193,7 +193,7 @@ def print_plans(plans: Sequence[BalancePlan], game: Game, form: str) -> None:
     if form == "json":
         print_json(balance_plan_document(plans))
     elif form == "csv":
-        click.echo(balance_plan_table(plans).to_csv(), nl=False)
+        print_csv(balance_plan_table(plans).to_csv())
     else:
         for one in plans:
-            echo(balance_plan_lines(game.title, one))
+            say(balance_plan_lines(game.title, one))

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import click
 
 from lostlegacy_sim.cli import options
-from lostlegacy_sim.cli.command import command, one_line
-from lostlegacy_sim.cli.page import page, print_json, print_rows
+from lostlegacy_sim.cli.command import command
+from lostlegacy_sim.cli.page import print_json, print_rows, say
 from lostlegacy_sim.errors import BotError
+from lostlegacy_sim.letters import typed
 
 EXAMPLES = (
     ("llsim bots", "which bots there are"),
@@ -77,9 +79,9 @@ def print_bots(quiet: bool) -> None:
         sentence = f"cannot be used: {bot['problem']}" if bot["problem"] else f"from the package {bot['package']}"
         rows.append(([bot["name"], "one number"], sentence))
     rows.append((["my_bot.py", "one number"], "a bot of your own: any path ending in .py"))
-    print_rows(page(), ["bot", "parameters"], rows)
+    print_rows(["bot", "parameters"], rows)
     if not quiet:
-        click.echo("\nNext: llsim simulate --bots careful,random · llsim simulate --bots careful:memory=no,careful")
+        say(["", "Next: llsim simulate --bots careful,random · llsim simulate --bots careful:memory=no,careful"])
 
 
 def check(file: str, as_json: bool, quiet: bool) -> None:
@@ -96,12 +98,10 @@ def check(file: str, as_json: bool, quiet: bool) -> None:
         print_json({"schema": CHECK, "file": bot.path, "source": bot.source, "verdict": "legal", "problem": None, "proved": dict(proved)})
         return
     if not quiet:
-        for line in proofs(proved):
-            click.echo(f"  yes  {line}")
-        click.echo("")
-    click.echo(one_line(f"Legal: {bot.path} (SHA-256 {bot.source[:12]}...)."))
+        say([*(f"  yes  {line}" for line in proofs(proved)), ""])
+    say([f"Legal: {bot.path} (SHA-256 {bot.source[:12]}...)."])
     if not quiet:
-        click.echo(one_line(f"Next: llsim simulate --bots {file},random"))
+        say([f"Next: {typed('llsim', 'simulate', '--bots', Path(f'{file},random'))}"])
 
 
 def proofs(proved: Mapping[str, Any]) -> Iterator[str]:

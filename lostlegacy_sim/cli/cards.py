@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import click
-from rich.text import Text
 
 from lostlegacy_sim.cardset import Card, CardSet
 from lostlegacy_sim.cli import options
-from lostlegacy_sim.cli.command import command, one_line
-from lostlegacy_sim.cli.page import page, print_json, print_rows
+from lostlegacy_sim.cli.command import command
+from lostlegacy_sim.cli.page import narrate, print_json, print_rows, print_toml, say
 from lostlegacy_sim.errors import SetError, UsageError
 from lostlegacy_sim.games.lost_legacy.cards import composition
 from lostlegacy_sim.games.lost_legacy.cards.playability import seats
 from lostlegacy_sim.games.lost_legacy.vocabulary import X, speed_word
+from lostlegacy_sim.letters import typed
 
 EXAMPLES = (
     ("llsim cards", "which sets there are"),
@@ -41,7 +42,7 @@ def cards(word: str | None, as_toml: bool, as_json: bool, picks: Sequence[str], 
         return
     card_set = options.chosen_set(word, picks, keep, seed)
     if as_toml:
-        click.echo(f"# {card_set.name}. Change a card, then: llsim validate my.toml\n{card_set.to_toml()}", nl=False)
+        print_toml(f"# {card_set.name}. Change a card, then: llsim validate my.toml\n{card_set.to_toml()}")
     elif as_json:
         print_json(set_document(card_set))
     else:
@@ -70,15 +71,13 @@ def print_sets(quiet: bool) -> None:
         own = reconstructed(card_set)
         about = f"{len(own)} of {len(card_set.cards)} kinds reconstructed" if own else "complete and sourced"
         rows.append(([word, str(card_set.n_cards), players_words(card_set)], f"{card_set.name}: {about}"))
-    screen = page()
-    print_rows(screen, ["set", "cards", "players"], rows)
+    print_rows(["set", "cards", "players"], rows)
     if not quiet:
-        click.echo("\nNext: llsim cards starship · llsim cards starship --toml > my.toml")
+        say(["", "Next: llsim cards starship · llsim cards starship --toml > my.toml"])
 
 
 def print_set(card_set: CardSet, word: str | None, quiet: bool) -> None:
     """The table of a set's cards and what is to be known about them."""
-    screen = page()
     mixed = len({card.symbol for card in card_set.cards}) > 1
     headings = ["speed", "card", "copies", "when", "source", *(["from"] if mixed else [])]
     rows = []
@@ -86,22 +85,20 @@ def print_set(card_set: CardSet, word: str | None, quiet: bool) -> None:
         row = [speed_word(card.speed), card.name, str(card.copies), when(card), card.source]
         rows.append((row + ([card.symbol] if mixed else []), card.text))
     title = f"{card_set.name} · {card_set.n_cards} cards, {len(card_set.cards)} kinds · {players_words(card_set)} players"
-    screen.print(Text(one_line(title)))
-    screen.print()
-    print_rows(screen, headings, rows)
+    narrate([title, ""])
+    print_rows(headings, rows)
     if quiet:
         return
     own = reconstructed(card_set)
     if own:
-        screen.print(Text(f"\nReconstructed, without a public source: {', '.join(own)}."))
+        narrate(["", f"Reconstructed, without a public source: {', '.join(own)}."])
     line = pick_line(card_set) if mixed else None
     if line:
-        screen.print(Text("\nThis mix again:"))
-        click.echo(f"  --set custom --pick {line}")
+        say(["", "This mix again:", f"  --set custom --pick {line}"])
     elif word in composition.PRINTED:
-        screen.print(Text(f"\nNext: llsim cards {word} --toml > my.toml · llsim validate my.toml"))
+        say(["", f"Next: llsim cards {word} --toml > my.toml · llsim validate my.toml"])
     elif word not in composition.SET_WORDS and word is not None:
-        screen.print(Text(f"\nNext: llsim validate {word}"))
+        say(["", f"Next: {typed('llsim', 'validate', Path(word))}"])
 
 
 def pick_line(card_set: CardSet) -> str | None:

@@ -32,8 +32,3 @@ def write_examples(examples: Sequence[tuple[str, str]], formatter: click.HelpFor
         with formatter.section("Examples"):
             formatter.write_dl(examples, col_max=50)
         formatter.write_paragraph()
-
-
-def one_line(text: str) -> str:
-    """The text without line breaks and control characters, so that no file can write on the terminal."""
-    return "".join(char if char.isprintable() else "?" for char in text)

@@ -16,10 +16,10 @@ from lostlegacy_sim.cli.command import command
 from lostlegacy_sim.cli.crew import Hired, Hiring
 from lostlegacy_sim.cli.gates import Gates, exit_code
 from lostlegacy_sim.cli.keeping import Keeping
-from lostlegacy_sim.cli.page import print_json
+from lostlegacy_sim.cli.page import note, print_csv, print_json, say
 from lostlegacy_sim.cli.progress import progress, say_how_long
 from lostlegacy_sim.cli.sides import BOTS, KEPT, PLAYERS, Side, Table, experiments_of, read_sides, refuse_idle
-from lostlegacy_sim.cli.simulate import LONG_RUN, echo, tell_forecast
+from lostlegacy_sim.cli.simulate import LONG_RUN, tell_forecast
 from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
 from lostlegacy_sim.errors import BotError, UsageError
 from lostlegacy_sim.estimate import CONFIDENCE
@@ -131,7 +131,7 @@ def compare_command(
         if result.error:
             raise BotError(result.error)
     if stop.is_set() and not contrasts:
-        click.echo(f"Stopped before two sides had finished a batch of deals; {team.kept}.", err=True)
+        note(f"Stopped before two sides had finished a batch of deals; {team.kept}.")
     return STOPPED if stop.is_set() else exit_code(gates)
 
 
@@ -150,7 +150,7 @@ def change_levels(
             titles, f"{number} players" if len(players) > 1 else "", [group.to_play for group in of_rungs],
             lambda played: change_headlines([contrasts_of_rung(results, game) for results in played], names, margins),
         ))  # fmt: skip
-    return levels.Levels("compare", rungs, groups, game, form, quiet, echo)
+    return levels.Levels("compare", rungs, groups, game, form, quiet)
 
 
 def side_words(experiment: Experiment) -> str:
@@ -286,18 +286,18 @@ class Page:
         if self.form == "json":
             print_json(self.document(contrasts, comparisons, gates))
         elif self.form == "csv":
-            click.echo(comparison_table(comparisons).to_csv(), nl=False)
+            print_csv(comparison_table(comparisons).to_csv())
             for one, contrast in zip(gates, contrasts, strict=True):
                 for line in one.lines(deals_of(contrast)):
-                    click.echo(line, err=True)
+                    note(line)
         elif contrasts:
-            echo(compare_screen.variant_lines(self.game.title, variants_in(contrasts)))
+            say(compare_screen.variant_lines(self.game.title, variants_in(contrasts)))
             for comparison, one in zip(comparisons, gates, strict=True):
-                echo([""])
-                echo(self.lines(comparison, one))
+                say([""])
+                say(self.lines(comparison, one))
             if not self.quiet:
                 further = f"llsim report {shlex.quote(self.out)} -o page.html" if self.out else "add --out DIR, then llsim report DIR -o page.html"
-                echo([f"  Holds for these bots. Next: {further}"])
+                say([f"  Holds for these bots. Next: {further}"])
 
     def lines(self, comparison: Comparison, gates: Gates) -> Iterator[str]:
         """One pair, with as much beside it as was asked for."""
@@ -320,11 +320,11 @@ class Page:
         if self.form == "json":
             print_json({"schema": "llsim.plan/1", "plans": [found.to_plain() for found in plans]})
         elif self.form == "csv":
-            click.echo(tables.plan_table(plans).to_csv(), nl=False)
+            print_csv(tables.plan_table(plans).to_csv())
         else:
             for found in plans:
-                echo(screen.plan_lines(self.game.title, found))
-            echo(f"  ends earlier, once the difference {target} is reached" for target in self.asked.targets)
+                say(screen.plan_lines(self.game.title, found))
+            say(f"  ends earlier, once the difference {target} is reached" for target in self.asked.targets)
 
 
 def variants_in(contrasts: Sequence[Contrast]) -> list[Variant]:

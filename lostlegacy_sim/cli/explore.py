@@ -14,9 +14,9 @@ from lostlegacy_sim.cli.command import command
 from lostlegacy_sim.cli.crew import Hiring
 from lostlegacy_sim.cli.explorations import Asked, Exploring, Shown
 from lostlegacy_sim.cli.keeping import Keeping
-from lostlegacy_sim.cli.page import print_json
+from lostlegacy_sim.cli.page import note, print_csv, print_json, say
 from lostlegacy_sim.cli.progress import progress, say_how_long
-from lostlegacy_sim.cli.simulate import LONG_RUN, echo
+from lostlegacy_sim.cli.simulate import LONG_RUN
 from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
 from lostlegacy_sim.errors import BotError, UsageError, nearest
 from lostlegacy_sim.experiment import Experiment
@@ -138,7 +138,7 @@ def run(
     team.check()
     raise_bot_error(looks, n_played)
     if stop.is_set() and not n_played:
-        click.echo(f"Stopped before the first set was played to its end; {team.kept}.", err=True)
+        note(f"Stopped before the first set was played to its end; {team.kept}.")
     return STOPPED if stop.is_set() else 0
 
 
@@ -175,11 +175,11 @@ def print_answer(answer: Any, shown: Shown, form: str, quiet: bool) -> None:
     if form == "json":
         print_json(shown.document(answer))
     elif form == "csv":
-        click.echo(shown.table(answer).to_csv(), nl=False)
+        print_csv(shown.table(answer).to_csv())
     else:
-        echo(shown.lines(answer))
+        say(shown.lines(answer))
         if not quiet:
-            echo(["  Holds for these bots and goals. Next: llsim explore --help"])
+            say(["  Holds for these bots and goals. Next: llsim explore --help"])
 
 
 def print_plans(chosen: Exploring, plans: Sequence[LookPlan], game: Game, form: str) -> None:
@@ -187,7 +187,7 @@ def print_plans(chosen: Exploring, plans: Sequence[LookPlan], game: Game, form: 
     if form == "json":
         print_json(explore_tables.plan_document(chosen.name, plans))
     elif form == "csv":
-        click.echo(explore_tables.look_plan_table(plans).to_csv(), nl=False)
+        print_csv(explore_tables.look_plan_table(plans).to_csv())
     else:
         for plan in plans:
-            echo(explore_screen.look_plan_lines(game.title, plan, chosen.what))
+            say(explore_screen.look_plan_lines(game.title, plan, chosen.what))

@@ -8,8 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-import click
-
+from lostlegacy_sim.cli.page import note
 from lostlegacy_sim.destination import Destination, question_of
 from lostlegacy_sim.experiment import Experiment
 
@@ -43,6 +42,6 @@ class Keeping:
         self.destination.fill(write_into, is_whole)
         if self.checkpoint is not None and not self.quiet:
             if not is_whole:
-                click.echo(f"{self.out} is written when all is played; what is done is in {shlex.quote(self.checkpoint)}, and the same command goes on.", err=True)
+                note(f"{self.out} is written when all is played; what is done is in {shlex.quote(self.checkpoint)}, and the same command goes on.")
             elif self.destination.is_there:
-                click.echo(f"{self.out} holds this answer already.", err=True)
+                note(f"{self.out} holds this answer already.")

@@ -12,7 +12,7 @@ from click.core import ParameterSource
 
 from lostlegacy_sim.cli.crew import Hiring
 from lostlegacy_sim.cli.keeping import Keeping
-from lostlegacy_sim.cli.page import print_json
+from lostlegacy_sim.cli.page import note, print_csv, print_json, say
 from lostlegacy_sim.cli.progress import progress
 from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
 from lostlegacy_sim.errors import BotError, UsageError
@@ -24,7 +24,6 @@ from lostlegacy_sim.result import Result, write_results
 from lostlegacy_sim.studies.levels import Headline
 from lostlegacy_sim.studies.tournament import different, plan_experiments, play_in_turn
 
-Echo = Callable[[Iterator[str]], None]
 FEW_DEALS = 2_000  # of a ladder whose top rungs search
 
 option = click.option("--ladder", is_flag=True, help="Ask every level of play: each bot of the game's ladder (2k deals), or of --bots, in all seats.")
@@ -72,7 +71,6 @@ class Levels:
     game: Game
     form: str
     quiet: bool
-    echo: Echo
     extra: Callable[[Group, Event], tuple[dict[str, Any], list[str]]] = lambda group, stop: ({}, [])  # more, as data and as lines
 
     def run(self, hiring: Hiring, out: str | None, dry_run: bool) -> int:
@@ -95,7 +93,7 @@ class Levels:
         if error:
             raise BotError(error)
         if stop.is_set() and not answered:
-            click.echo(f"Stopped before a rung was played to its end; {team.kept}.", err=True)
+            note(f"Stopped before a rung was played to its end; {team.kept}.")
         return STOPPED if stop.is_set() else 0
 
     def answers(self, results: Sequence[Result]) -> Iterator[tuple[Group, Sequence[Headline]]]:
@@ -117,10 +115,10 @@ class Levels:
             print_json({"schema": "llsim.levels/1", "command": self.command, "confidence": CONFIDENCE, "adjusted": "holm",
                         "rungs": list(self.rungs), "groups": groups})  # fmt: skip
         elif self.form == "csv":
-            click.echo(levels_screen.headline_table([(group.of, found) for group, found in answered]).to_csv(), nl=False)
+            print_csv(levels_screen.headline_table([(group.of, found) for group, found in answered]).to_csv())
         else:
             for number, ((group, found), (_, lines)) in enumerate(zip(answered, extra, strict=True)):
-                self.echo(iter([*([""] if number else []), *group.titles, "", *levels_screen.headline_lines(found), *lines]))
+                say([*([""] if number else []), *group.titles, "", *levels_screen.headline_lines(found), *lines])
 
     def print_plans(self, threads: int) -> None:
         """What playing would take."""
@@ -128,7 +126,7 @@ class Levels:
         if self.form == "json":
             print_json({"schema": "llsim.plan/1", "plans": [plan.to_plain() | {"of": group.of} for group, plan in zip(self.groups, plans, strict=True)]})
         elif self.form == "csv":
-            click.echo(tournament_tables.plan_table(plans).to_csv(), nl=False)
+            print_csv(tournament_tables.plan_table(plans).to_csv())
         else:
             for group, plan in zip(self.groups, plans, strict=True):
-                self.echo(iter([*group.titles, *tournament_screen.plan_lines(plan)]))
+                say([*group.titles, *tournament_screen.plan_lines(plan)])

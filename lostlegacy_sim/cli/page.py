@@ -1,46 +1,113 @@
-"""The page a command prints on: standard output, with colours and width as the terminal has them."""
+"""The page a command prints on: the only way to standard output and errors, on which nothing that others have written does any harm."""
 
 from __future__ import annotations
 
-import json
 import shutil
-from collections.abc import Mapping, Sequence
-from textwrap import wrap
+import sys
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-import click
 from rich.console import Console
 from rich.text import Text
 
-from lostlegacy_sim.cli.command import one_line
+from lostlegacy_sim.cli.streams import silence
+from lostlegacy_sim.errors import OutputError
+from lostlegacy_sim.letters import as_json, as_toml, harmless, padded, width, wrapped
 
 WIDEST = 100
 
 
-def page() -> Console:
-    """Standard output: no colours in a pipe or with NO_COLOR; WIDEST columns where there is no terminal."""
-    columns = shutil.get_terminal_size((WIDEST, 24)).columns
-    return Console(width=max(40, min(columns, WIDEST)), highlight=False, soft_wrap=False)
+# --- sentences ------------------------------------------------------------------------------------------
 
 
-def print_rows(screen: Console, headings: Sequence[str], rows: Sequence[tuple[Sequence[str], str]]) -> None:
-    """A table of short words, each row with a sentence below it that takes the whole width."""
-    lines = [[one_line(word) for word in row] for row, _ in rows]
-    widths = [max(map(len, column)) for column in zip(headings, *lines, strict=True)]
-    indent = widths[0] + 2
+def say(lines: Iterable[str]) -> None:
+    """Print lines as they are, however long; commands in them can be copied."""
+    for line in lines:
+        put(harmless(line).rstrip() + "\n")
 
-    def aligned(words: Sequence[str]) -> str:
-        return "  ".join(word.ljust(width) for word, width in zip(words, widths, strict=True)).rstrip()
 
-    screen.print(Text(aligned(headings), style="bold"), no_wrap=True, overflow="ignore", crop=False)
-    screen.print(Text("─" * min(screen.width, sum(widths) + 2 * len(widths) - 2)))
-    for words, (_, sentence) in zip(lines, rows, strict=True):
-        screen.print(Text(aligned(words)), no_wrap=True, overflow="ignore", crop=False)
-        if sentence:
-            for line in wrap(one_line(sentence), screen.width - indent):
-                screen.print(Text(" " * indent + line, style="dim"), no_wrap=True)
+def narrate(sentences: Iterable[str]) -> None:
+    """Print sentences, folded to the page."""
+    for sentence in sentences:
+        indent = " " * (len(sentence) - len(sentence.lstrip()))
+        say(wrapped(sentence, columns(), others=f"{indent}    ") or [""])
+
+
+def proclaim(sentence: str) -> None:
+    """Print a sentence that stands out where the terminal can."""
+    console().print(Text(harmless(sentence), style="bold"))
+
+
+def note(sentence: str) -> None:
+    """Say something beside the answer, on standard error."""
+    try:
+        sys.stderr.write(f"{harmless(sentence)}\n")
+        sys.stderr.flush()
+    except (OSError, OutputError):  # the answer does not hang on it
+        silence(sys.stderr)
+
+
+def ask(prompt: str) -> str | None:
+    """What a person writes behind a prompt, in small letters; None at the end of the input."""
+    put(prompt)
+    line = sys.stdin.readline()
+    if not line:
+        return None
+    word = harmless(line.removeprefix("\ufeff").strip()).lower()
+    if not sys.stdin.isatty():
+        put(f"{word}\n")  # so that what is written to a file can be read
+    return word
+
+
+# --- documents ------------------------------------------------------------------------------------------
 
 
 def print_json(document: Mapping[str, Any]) -> None:
     """A JSON document, indented."""
-    click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+    put(f"{as_json(document)}\n")
+
+
+def print_csv(table: str) -> None:
+    """A table for spreadsheets, whose cells Table.to_csv has made harmless."""
+    put(table)
+
+
+def print_toml(text: str) -> None:
+    """A card file."""
+    put(as_toml(text))
+
+
+def print_rows(headings: Sequence[str], rows: Sequence[tuple[Sequence[str], str]]) -> None:
+    """A table of short words, each row with a sentence below it that takes the whole width."""
+    screen = console()
+    widths = [max(map(width, column)) for column in zip(headings, *(words for words, _ in rows), strict=True)]
+    indent = " " * (widths[0] + 2)
+
+    def aligned(words: Sequence[str]) -> str:
+        return harmless("  ".join(padded(word, columns) for word, columns in zip(words, widths, strict=True)).rstrip())
+
+    screen.print(Text(aligned(headings), style="bold"), no_wrap=True, overflow="ignore", crop=False)
+    screen.print(Text("─" * min(screen.width, sum(widths) + 2 * len(widths) - 2)))
+    for words, sentence in rows:
+        screen.print(Text(aligned(words)), no_wrap=True, overflow="ignore", crop=False)
+        for line in wrapped(sentence, screen.width - len(indent)):
+            screen.print(Text(indent + line, style="dim"), no_wrap=True)
+
+
+def put(text: str) -> None:
+    """Write to standard output, which may be looked at or read at once."""
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+# --- the terminal ---------------------------------------------------------------------------------------
+
+
+def columns() -> int:
+    """Columns of the page; WIDEST where there is no terminal."""
+    return max(40, min(shutil.get_terminal_size((WIDEST, 24)).columns, WIDEST))
+
+
+def console() -> Console:
+    """Standard output: no colours in a pipe or with NO_COLOR."""
+    return Console(width=columns(), highlight=False, soft_wrap=False)

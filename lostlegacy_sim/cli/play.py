@@ -8,12 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import click
-from rich.text import Text
 
 from lostlegacy_sim.cli import options
-from lostlegacy_sim.cli.command import command, one_line
-from lostlegacy_sim.cli.page import page
-from lostlegacy_sim.cli.replay import print_lines as say
+from lostlegacy_sim.cli.command import command
+from lostlegacy_sim.cli.page import ask, narrate, proclaim, say
 from lostlegacy_sim.cli.replay import read_deal, read_seat
 from lostlegacy_sim.cli.sitting import Place, answers
 
@@ -61,7 +59,7 @@ def play(
         welcome(place, sitting)
         play_on(sitting)
     except (Left, KeyboardInterrupt):
-        say(["", "You have left the table."])
+        narrate(["", "You have left the table."])
     finish(place, sitting)
 
 
@@ -71,8 +69,8 @@ def play(
 def welcome(place: Place, sitting: Sitting) -> None:
     """Who sits where."""
     others = ", ".join(f"seat {seat} {bot}" for seat, bot in enumerate(sitting.bots, 1) if seat != place.seat)
-    print_bold(f"Lost Legacy: {sitting.card_set.name}, {place.n_seats} players, seed {place.seed}, deal {place.deal}")
-    say([f"You are seat {place.seat}; {others}.", f"Answer with {WORDS}.", ""])
+    proclaim(f"Lost Legacy: {sitting.card_set.name}, {place.n_seats} players, seed {place.seed}, deal {place.deal}")
+    narrate([f"You are seat {place.seat}; {others}.", f"Answer with {WORDS}.", ""])
 
 
 def play_on(sitting: Sitting) -> None:
@@ -81,16 +79,16 @@ def play_on(sitting: Sitting) -> None:
     from lostlegacy_sim.games.lost_legacy.vocabulary import PLAY
 
     while True:
-        say(spaced(sitting.tell()))
+        narrate(spaced(sitting.tell()))
         question = sitting.question
         if question is None:
             return
         if question.what == PLAY:
-            say(["", *table_in_words(sitting.table, sitting.seat)])
+            narrate(["", *table_in_words(sitting.table, sitting.seat)])
         asked, choices = question_in_words(sitting.table, question)
-        say([""])
-        print_bold(asked)
-        say(f"  {number}) {choice}" for number, choice in enumerate(choices, 1))
+        narrate([""])
+        proclaim(asked)
+        narrate(f"  {number}) {choice}" for number, choice in enumerate(choices, 1))
         sitting.answer(read_answer(sitting, choices))
 
 
@@ -105,7 +103,7 @@ def read_answer(sitting: Sitting, choices: Sequence[str]) -> int:
             return number
         if word in ("quit", "q", "exit"):
             raise Left
-        say(reply(sitting, word, len(choices)))
+        narrate(reply(sitting, word, len(choices)))
 
 
 def reply(sitting: Sitting, word: str, n_choices: int) -> Iterator[str]:
@@ -125,11 +123,11 @@ def reply(sitting: Sitting, word: str, n_choices: int) -> Iterator[str]:
 
 def finish(place: Place, sitting: Sitting) -> None:
     """How to hear the whole deal, and how to go on with one that was left."""
-    say(["", "The whole deal in words:" if sitting.outcome else "The deal so far, in words:"])
-    click.echo(f"  {one_line(place.command('replay', sitting.answers))}")
+    narrate(["", "The whole deal in words:" if sitting.outcome else "The deal so far, in words:"])
+    say([f"  {place.command('replay', sitting.answers)}"])
     if not sitting.outcome:
-        say(["To go on:"])
-        click.echo(f"  {one_line(place.command('play', sitting.answers))}")
+        narrate(["To go on:"])
+        say([f"  {place.command('play', sitting.answers)}"])
 
 
 # --- what counting says -----------------------------------------------------------------------------------
@@ -195,13 +193,9 @@ def cards_in_words(sitting: Sitting) -> Iterator[str]:
 
 def read_line() -> str:
     """What the person writes, in small letters. Raises Left at the end of the input."""
-    click.echo("> ", nl=False)
-    line = sys.stdin.readline()
-    if not line:
+    word = ask("> ")
+    if word is None:
         raise Left
-    word = one_line(line.strip()).lower()
-    if not sys.stdin.isatty():
-        click.echo(word)  # so that what is written to a file can be read
     return word
 
 
@@ -211,8 +205,3 @@ def spaced(sentences: Iterable[str]) -> Iterator[str]:
         if number and not sentence.startswith(" "):
             yield ""
         yield sentence
-
-
-def print_bold(sentence: str) -> None:
-    """Write a sentence that stands out where the terminal can."""
-    page().print(Text(one_line(sentence), style="bold"))

@@ -6,8 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-import click
-
+from lostlegacy_sim.cli.page import note
 from lostlegacy_sim.report.screen import counted, duration
 
 FIRST_NOTE = "preparing (the rules are compiled once for each version)"
@@ -35,4 +34,4 @@ def progress(quiet: bool) -> Iterator[Callable[[int, int], None]]:
 
 def say_how_long(deals: int, seconds: float, threads: int, keeps: str = "Ctrl-C keeps what is done.") -> None:
     """Say on stderr, before a long run, what it takes and what is kept of it."""
-    click.echo(f"{deals:,} deals: about {duration(seconds)} on {counted(threads, 'thread')}. {keeps}", err=True)
+    note(f"{deals:,} deals: about {duration(seconds)} on {counted(threads, 'thread')}. {keeps}")

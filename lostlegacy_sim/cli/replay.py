@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,8 +12,8 @@ from click.core import ParameterSource
 
 from lostlegacy_sim.cli import options
 from lostlegacy_sim.cli.bot_files import name_bot_files
-from lostlegacy_sim.cli.command import command, one_line
-from lostlegacy_sim.cli.page import page, print_json
+from lostlegacy_sim.cli.command import command
+from lostlegacy_sim.cli.page import narrate, print_json, say
 from lostlegacy_sim.cli.sitting import Place
 from lostlegacy_sim.cli.sitting import answers as answers_option
 from lostlegacy_sim.errors import ResultError, UsageError, nearest
@@ -109,7 +108,7 @@ def replay(
         facts = {"experiment": experiment.to_plain(), "deal": deal or 0, "block": block, "rotation": rotation}
         print_json(document(facts, story))
         return
-    print_lines(lines(experiment.set_name, experiment.players, experiment.seed, deal or 0, story, knows))
+    narrate(lines(experiment.set_name, experiment.players, experiment.seed, deal or 0, story, knows))
 
 
 def replay_person(place: Place, answers: Sequence[int], knows: str, as_json: bool) -> None:
@@ -121,9 +120,9 @@ def replay_person(place: Place, answers: Sequence[int], knows: str, as_json: boo
                  "answers": list(answers)}  # fmt: skip
         print_json(document(facts, story))
         return
-    print_lines(lines(sitting.card_set.name, place.n_seats, place.seed, place.deal, story, knows))
+    narrate(lines(sitting.card_set.name, place.n_seats, place.seed, place.deal, story, knows))
     if story.outcome is None:
-        click.echo(f"\nHere the deal was left. To go on:\n  {one_line(place.command('play', answers))}")
+        say(["", "Here the deal was left. To go on:", f"  {place.command('play', answers)}"])
 
 
 # --- which deal -----------------------------------------------------------------------------------------
@@ -177,15 +176,6 @@ def exemplar(result: Result, word: str, seat: int | None) -> int:
 
 
 # --- how it is told ---------------------------------------------------------------------------------------
-
-
-def print_lines(sentences: Iterable[str]) -> None:
-    """Sentences as wide as the page."""
-    width = page().width
-    for line in sentences:
-        indent = " " * (len(line) - len(line.lstrip()))
-        for part in wrap(one_line(line), width, subsequent_indent=indent + "    ") or [""]:
-            click.echo(part)
 
 
 def lines(set_name: str, players: int, seed: int, deal: int, story: Story, knows: str) -> Iterator[str]:

@@ -11,7 +11,7 @@ import click
 from lostlegacy_sim.cli import options
 from lostlegacy_sim.cli.bot_files import name_bot_files
 from lostlegacy_sim.cli.command import command
-from lostlegacy_sim.cli.page import print_json
+from lostlegacy_sim.cli.page import print_csv, print_json, say
 from lostlegacy_sim.disk import save
 from lostlegacy_sim.errors import ResultError, UsageError
 from lostlegacy_sim.games import find_game
@@ -62,7 +62,7 @@ def report(
     elif table is not None:
         text = find_table(shown.sections, table).to_csv()
         if destination is None:
-            click.echo(text, nl=False)
+            print_csv(text)
         else:
             write(destination, text.encode(), force, quiet)
     else:
@@ -107,7 +107,7 @@ def write(destination: Path, data: bytes, force: bool, quiet: bool) -> None:
     refuse_existing(destination, force)
     save(destination, data)
     if not quiet:
-        click.echo(f"{destination}: {len(data) / 1000:,.0f} kB")
+        say([f"{destination}: {len(data) / 1000:,.0f} kB"])
 
 
 # --- what is shown ----------------------------------------------------------------------------------------
@@ -126,6 +126,4 @@ def print_list(found: Sequence[Section], as_json: bool) -> None:
         print_json(document)
         return
     for heading, rows in (("charts", charts), ("tables", tables)):
-        click.echo(heading)
-        for name, words in rows:
-            click.echo(f"  {name:12}  {words}")
+        say([heading, *(f"  {name:12}  {words}" for name, words in rows)])

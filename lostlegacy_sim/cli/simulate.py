@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import shlex
-import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from threading import Event
 from typing import Any, NamedTuple
@@ -14,11 +13,11 @@ import click
 from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.cli import levels, options
 from lostlegacy_sim.cli.cards import pick_line, reconstructed
-from lostlegacy_sim.cli.command import command, one_line
+from lostlegacy_sim.cli.command import command
 from lostlegacy_sim.cli.crew import Hiring
 from lostlegacy_sim.cli.gates import Gates, check_targets, exit_code, gates_of
 from lostlegacy_sim.cli.job import Job, game_and_set, new_job, read_part, resumed_job
-from lostlegacy_sim.cli.page import print_json
+from lostlegacy_sim.cli.page import note, print_csv, print_json, say
 from lostlegacy_sim.cli.parts import part_document, part_lines
 from lostlegacy_sim.cli.progress import progress, say_how_long
 from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
@@ -133,7 +132,7 @@ def simulate(
         if result.error:
             raise BotError(result.error + (f" The {result.deals:,} deals before it are kept." if result.deals else ""))
     if stop.is_set() and not kept:
-        click.echo("Stopped before the first batch of deals was finished; nothing is kept.", err=True)
+        note("Stopped before the first batch of deals was finished; nothing is kept.")
     return STOPPED if stop.is_set() else exit_code([one.gates for one in found])
 
 
@@ -160,7 +159,7 @@ def seat_levels(
 
     if repeats is not None:
         check_luck(groups[0].experiments[0][0], repeats)
-    return levels.Levels("simulate", rungs, groups, game, form, quiet, echo, luck)
+    return levels.Levels("simulate", rungs, groups, game, form, quiet, luck)
 
 
 def play_all(job: Job, threads: int, quiet: bool, stop: Event, player: Callable[..., Result]) -> list[Result]:
@@ -172,7 +171,7 @@ def play_all(job: Job, threads: int, quiet: bool, stop: Event, player: Callable[
             results.append(done)
             continue
         for path in journal.damaged if journal and not quiet else ():
-            click.echo(f"{path} is damaged; its batches are played again.", err=True)
+            note(f"{path} is damaged; its batches are played again.")
         if experiment.planned_deals >= LONG_RUN and not quiet and not job.targets and job.part is None:
             keeps = "Ctrl-C keeps what is done." if journal is None else "What is done is kept, whatever happens."
             say_how_long(experiment.planned_deals, plan(experiment, job.game, threads).seconds, threads, keeps)
@@ -195,7 +194,7 @@ def say_part(job: Job, results: Sequence[Result], as_json: bool, stop: Event, fa
     if as_json:
         print_json(part_document(job))
     else:
-        echo(part_lines(job))
+        say(part_lines(job))
     job.folder.raise_failure()
     if failure is not None:
         raise failure
@@ -209,7 +208,7 @@ def tell_forecast(budget: Experiment, quiet: bool, found: Sequence[Reached]) -> 
     """Say early which targets are out of reach."""
     for reached in found:
         if not quiet and not reached.is_met and reached.deals_needed > budget.planned_deals:
-            click.echo(forecast_line(reached, budget.planned_deals), err=True)
+            note(forecast_line(reached, budget.planned_deals))
 
 
 class Found(NamedTuple):
@@ -232,17 +231,17 @@ class Page:
         if self.form == "json":
             print_json(self.document(found))
         elif self.form == "csv":
-            click.echo(tables.estimate_table("measures", estimates(found)).to_csv(), nl=False)
+            print_csv(tables.estimate_table("measures", estimates(found)).to_csv())
             for answer, _, gates, _ in found:
                 for line in gates.lines(answer.result.deals):
-                    click.echo(one_line(line), err=True)
+                    note(line)
         elif found:
             for number, (answer, campaign, gates, luck) in enumerate(found):
-                echo([""] if number else [])
-                echo(self.answer_lines(answer, campaign))
-                echo(["", *luck_lines([answer.result.experiment.bots[0]], [luck])] if luck is not None else [])
-                echo(f"  {line}" for line in gates.lines(answer.result.deals))
-            echo(self.closing_lines(word))
+                say([""] if number else [])
+                say(self.answer_lines(answer, campaign))
+                say(["", *luck_lines([answer.result.experiment.bots[0]], [luck])] if luck is not None else [])
+                say(f"  {line}" for line in gates.lines(answer.result.deals))
+            say(self.closing_lines(word))
 
     def answer_lines(self, answer: Answer, campaign: Campaign | None) -> Iterator[str]:
         """One answer, with as much beside it as was asked for."""
@@ -290,11 +289,11 @@ class Page:
         if self.form == "json":
             print_json({"schema": "llsim.plan/1", "set": self.set_facts(), "plans": [found.to_plain() for found in plans]})
         elif self.form == "csv":
-            click.echo(tables.plan_table(plans).to_csv(), nl=False)
+            print_csv(tables.plan_table(plans).to_csv())
         else:
             for found in plans:
-                echo(screen.plan_lines(self.game.title, found))
-            echo(f"  ends earlier, once {target} is reached" for target in targets)
+                say(screen.plan_lines(self.game.title, found))
+            say(f"  ends earlier, once {target} is reached" for target in targets)
 
 
 def estimates(found: Sequence[Found]) -> Iterator[tuple[int, Estimate]]:
@@ -319,18 +318,3 @@ def next_commands(word: str) -> Iterator[str]:
     if word in composition.SET_WORDS and word != "custom":
         yield f"llsim cards {word}"
     yield "llsim simulate --help"
-
-
-# Where the output cannot show these characters, plain ones take their place.
-PLAIN = str.maketrans({"█": "#", "·": "-", **dict.fromkeys(screen.EIGHTHS.strip(), "")})
-
-
-def echo(lines: Iterable[str]) -> None:
-    """Print lines of text; no name in them can write on the terminal."""
-    try:
-        "█·".encode(sys.stdout.encoding or "utf-8")
-        plain = False
-    except UnicodeEncodeError:
-        plain = True
-    for line in lines:
-        click.echo(one_line(line.translate(PLAIN) if plain else line).rstrip())

@@ -14,9 +14,9 @@ from lostlegacy_sim.cli.command import command
 from lostlegacy_sim.cli.crew import Hired, Hiring
 from lostlegacy_sim.cli.keeping import Keeping
 from lostlegacy_sim.cli.levels import deals_of
-from lostlegacy_sim.cli.page import print_json
+from lostlegacy_sim.cli.page import note, print_csv, print_json, say
 from lostlegacy_sim.cli.progress import progress, say_how_long
-from lostlegacy_sim.cli.simulate import LONG_RUN, echo
+from lostlegacy_sim.cli.simulate import LONG_RUN
 from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
 from lostlegacy_sim.errors import BotError, UsageError
 from lostlegacy_sim.estimate import CONFIDENCE
@@ -106,7 +106,7 @@ def tournament(
     team.check()
     raise_bot_error(answers)
     if stop.is_set() and not answers:
-        click.echo(f"Stopped before the first match was played to its end; {team.kept}.", err=True)
+        note(f"Stopped before the first match was played to its end; {team.kept}.")
     return STOPPED if stop.is_set() else 0
 
 
@@ -177,13 +177,13 @@ class Page:
                         "provenance": dict(answers[-1].results[-1].provenance)})  # fmt: skip
         elif self.form == "csv":
             table = ladder_screen.climb_table(climbed) if climbed else tournament_tables.matrix_table(standings)
-            click.echo(table.to_csv(), nl=False)
+            print_csv(table.to_csv())
         else:
             for number, answer in enumerate(answers):
-                echo([""] if number else [])
-                echo(ladder_screen.climbed_lines(answer) if isinstance(answer, Climbed) else tournament_screen.standings_lines(answer))
+                say([""] if number else [])
+                say(ladder_screen.climbed_lines(answer) if isinstance(answer, Climbed) else tournament_screen.standings_lines(answer))
             if not self.quiet:
-                echo(["  Holds for these bots and this set. Next: llsim tournament --ladder · llsim bots"])
+                say(["  Holds for these bots and this set. Next: llsim tournament --ladder · llsim bots"])
 
     def print_plans(self, asked: Sequence[Asked], threads: int) -> None:
         """What playing would take."""
@@ -192,11 +192,11 @@ class Page:
             found = [one.to_plain() | plan.to_plain() for one, plan in zip(asked, plans, strict=True)]
             print_json({"schema": "llsim.plan/1", "plans": found})
         elif self.form == "csv":
-            click.echo(tournament_tables.plan_table(plans).to_csv(), nl=False)
+            print_csv(tournament_tables.plan_table(plans).to_csv())
         else:
             for one, plan in zip(asked, plans, strict=True):
-                echo([self.headline(one)])
-                echo(tournament_screen.plan_lines(plan))
+                say([self.headline(one)])
+                say(tournament_screen.plan_lines(plan))
 
     def headline(self, one: Asked) -> str:
         """What is to be played, on one line."""

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import click
-from rich.text import Text
 
 from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.cli import options
 from lostlegacy_sim.cli.cards import set_facts
 from lostlegacy_sim.cli.command import command
-from lostlegacy_sim.cli.page import page, print_json
+from lostlegacy_sim.cli.page import narrate, print_json, say
 from lostlegacy_sim.errors import SetError
 from lostlegacy_sim.games.lost_legacy.cards import composition
 from lostlegacy_sim.games.lost_legacy.cards.guidelines import Finding, check_guidelines, in_words
@@ -59,24 +58,22 @@ def validate(word: str, as_json: bool, quiet: bool) -> int:
 
 def print_findings(card_set: CardSet, findings: Sequence[Finding], wrong: Sequence[str], quiet: bool) -> None:
     """A line a guideline with how to mend it, a line for the players or each problem; quiet: what is wrong only."""
-    screen = page()
     if not quiet:
-        screen.print(Text(f"{card_set.name} · {card_set.n_cards} cards, {len(card_set.cards)} kinds\n"))
+        narrate([f"{card_set.name} · {card_set.n_cards} cards, {len(card_set.cards)} kinds", ""])
     for finding in findings:
         if not (quiet and finding.holds):
-            screen.print(Text(f"  {'yes' if finding.holds else 'no '}  {finding.guideline}  {finding.there}"))
+            narrate([f"  {'yes' if finding.holds else 'no '}  {finding.guideline}  {finding.there}"])
         if finding.mend:
-            screen.print(Text(f"           to mend: {finding.mend}"))
-    for sentence in wrong:
-        click.echo(f"  no   {sentence}")
+            narrate([f"           to mend: {finding.mend}"])
+    say(f"  no   {sentence}" for sentence in wrong)
     if not (wrong or quiet):
         numbers = list(map(str, seats(card_set)))
-        screen.print(Text(f"  yes  playable by {in_words(numbers)} players"))
+        narrate([f"  yes  playable by {in_words(numbers)} players"])
 
 
 def print_verdict(word: str, broken: list[str]) -> None:
     """The answer in one sentence."""
     if broken:
-        click.echo(f"\nPlayable, but it breaks {in_words(broken)}. `simulate` plays it all the same.")
+        say(["", f"Playable, but it breaks {in_words(broken)}. `simulate` plays it all the same."])
     else:
-        click.echo(f"\nLegal: {word} keeps all five guidelines.")
+        say(["", f"Legal: {word} keeps all five guidelines."])

@@ -12,9 +12,8 @@ from lostlegacy_sim.cli import options
 from lostlegacy_sim.cli.bot_files import name_bot_files
 from lostlegacy_sim.cli.command import command
 from lostlegacy_sim.cli.crew import Hiring
-from lostlegacy_sim.cli.page import print_json
+from lostlegacy_sim.cli.page import print_json, say
 from lostlegacy_sim.cli.progress import progress
-from lostlegacy_sim.cli.simulate import echo
 from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
 from lostlegacy_sim.errors import ResultError, UsageError
 from lostlegacy_sim.games import find_game
@@ -73,7 +72,7 @@ def verify_command(
         print_json({"schema": "llsim.verify/1", "result": result, "share": share, "seed": seed, "results": [one.to_plain() for one in found]})
     else:
         for one in found:
-            echo(lines(one, game.title, seed))
+            say(lines(one, game.title, seed))
     team.check()
     differing = sum(len({difference.batch for difference in one.differences}) for one in found)
     broken = next((one.error for one in found if one.error), "")

@@ -42,5 +42,6 @@ class Balanced(Found):
         """The sections of its page: the balance, then the set as it is."""
         return with_balance_sections(shown_results([(HERE, table.base) for table in self.balance.tables]), [self.balance])
 
-    def __repr__(self) -> str:
-        return f"<{next(self.lines())}>"
+    def summary(self) -> str:
+        """What this is, on a line."""
+        return next(self.lines())

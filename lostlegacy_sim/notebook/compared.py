@@ -54,5 +54,6 @@ class Compared(Found):
         """The sections of its page, with these verdicts."""
         return shown_results([(HERE, result) for result in self.results], self.comparisons)
 
-    def __repr__(self) -> str:
-        return f"<{len(self.results)} results compared: {' '.join(self.verdicts)}>"
+    def summary(self) -> str:
+        """What this is, on a line."""
+        return f"{len(self.results)} results compared: {' '.join(self.verdicts)}"

@@ -37,5 +37,6 @@ class Contested(Found):
         """The sections of its page."""
         return shown_standings(self.answers, self.game)
 
-    def __repr__(self) -> str:
-        return f"<{next(self.lines())}>"
+    def summary(self) -> str:
+        """What this is, on a line."""
+        return next(self.lines())

@@ -34,5 +34,6 @@ class Explored(Found):
         """The sections of its page."""
         return shown_answer(self.exploration, self.answer, self.game)
 
-    def __repr__(self) -> str:
-        return f"<{next(iter(self.lines()))}>"
+    def summary(self) -> str:
+        """What this is, on a line."""
+        return next(iter(self.lines()))

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from lostlegacy_sim.destination import Destination
 from lostlegacy_sim.disk import save
 from lostlegacy_sim.errors import ResultError, UsageError, nearest
-from lostlegacy_sim.notebook.frames import frame, free_file, write_csv, write_parquet
+from lostlegacy_sim.letters import harmless
+from lostlegacy_sim.notebook.frames import frame, free_file, with_texts, write_csv, write_parquet
 from lostlegacy_sim.report.section import all_tables
 from lostlegacy_sim.report.shown import Shown
 
@@ -57,11 +58,10 @@ class Found(ABC):
         """
         name = name or self.main_table
         own = self.frames()
-        if name in own:
-            return own[name]()
-        if name not in self.tables:
+        if name not in own and name not in self.tables:
             raise UsageError(f"There is no table '{name}' here.{nearest(name, self.tables)}")
-        return frame(next(table for table in all_tables(self.shown.sections) if table.name == name))
+        found = own[name]() if name in own else frame(next(table for table in all_tables(self.shown.sections) if table.name == name))
+        return with_texts(found, lambda cell: harmless(cell) if isinstance(cell, str) else cell)
 
     def to_csv(self, path: str | Path, table: str = "", *, replace: bool = False) -> None:
         """Write a table as CSV. Raises UsageError for an unknown table, ResultError if the file exists or cannot be written."""
@@ -87,5 +87,12 @@ class Found(ABC):
             raise UsageError(f"{path}: {'a chart is a file ending in .svg or .png' if chart else 'a page is a file ending in .html'}.")
         save(path, self.shown.picture(chart, ending) if chart else self.shown.html().encode())
 
+    @abstractmethod
+    def summary(self) -> str:
+        """What this is, on a line."""
+
+    def __repr__(self) -> str:
+        return f"<{harmless(self.summary())}>"
+
     def __str__(self) -> str:
-        return "\n".join(line.rstrip() for line in self.lines())
+        return "\n".join(harmless(line).rstrip() for line in self.lines())

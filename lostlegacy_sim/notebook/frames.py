@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from lostlegacy_sim.disk import save
 from lostlegacy_sim.errors import ResultError, UsageError
 from lostlegacy_sim.estimate import Estimate
+from lostlegacy_sim.letters import as_cell
 from lostlegacy_sim.report.tables import Table
 
 if TYPE_CHECKING:
@@ -25,6 +26,14 @@ def frame(table: Table) -> DataFrame:
     import pandas
 
     return pandas.DataFrame(list(table.rows), columns=list(table.columns))
+
+
+def with_texts(found: DataFrame, change: Callable[[Any], Any]) -> DataFrame:
+    """The same with all its texts changed, headings as well; numbers and their types stay."""
+    from pandas.api.types import is_numeric_dtype
+
+    texts = {column: found[column].map(change) for column in found.columns if not is_numeric_dtype(found[column])}
+    return found.assign(**texts).rename(columns=change)
 
 
 def estimate_rows(estimates: Iterable[Estimate], bots: tuple[str, ...]) -> Iterator[dict[str, Any]]:
@@ -67,8 +76,8 @@ def free_file(path: str | Path, replace: bool) -> Path:
 
 
 def write_csv(found: DataFrame, path: str | Path, replace: bool) -> None:
-    """Write a table as CSV: a line of headings, an empty cell where there is no number. Raises ResultError."""
-    save(free_file(path, replace), found.to_csv(index=False).encode())
+    """Write a table as CSV: a line of headings, an empty cell where there is no number, no formula. Raises ResultError."""
+    save(free_file(path, replace), with_texts(found, as_cell).to_csv(index=False).encode())
 
 
 def write_parquet(found: DataFrame, path: str | Path, replace: bool) -> None:

@@ -160,8 +160,9 @@ class Simulated(Found):
         """The sections of its page."""
         return shown_results([(HERE, self.result)])
 
-    def __repr__(self) -> str:
-        return f"<{headline(self.game.title, self.experiment, self.deals)}>"
+    def summary(self) -> str:
+        """What this is, on a line."""
+        return headline(self.game.title, self.experiment, self.deals)
 
 
 class Several(Found, Sequence[Simulated]):
@@ -216,5 +217,6 @@ class Several(Found, Sequence[Simulated]):
         """The sections of their page."""
         return shown_results([(HERE, one.result) for one in self.items])
 
-    def __repr__(self) -> str:
-        return f"<{len(self)} results: {', '.join(self.labels)}>"
+    def summary(self) -> str:
+        """What this is, on a line."""
+        return f"{len(self)} results: {', '.join(self.labels)}"

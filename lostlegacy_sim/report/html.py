@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
+from lostlegacy_sim.letters import as_json, harmless
 from lostlegacy_sim.report.charts import picture
 from lostlegacy_sim.report.charts.chart import Chart
 from lostlegacy_sim.report.page import Page
@@ -27,12 +27,17 @@ UNITS = {"rate": ", %", "difference": ", points"}  # of a heading
 
 def render(page: Page) -> str:
     """The page as HTML."""
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment = Environment(autoescape=True, finalize=shown, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.globals.update(drawing=drawing, grid=grid, open_rows=OPEN_ROWS, paper_rows=PAPER_ROWS, paper_stories=PAPER_STORIES)
     environment.filters.update(typeset=typeset)
     template = environment.from_string(read("page.html"))
     manifest = as_data({"schema": SCHEMA, "results": list(page.manifests)})
     return template.render(page=page, css=Markup(read("page.css")), manifest=manifest) + "\n"
+
+
+def shown(value: Any) -> Any:
+    """What a place of the template is filled with; markup of our own is harmless already."""
+    return harmless(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def read(name: str) -> str:
@@ -47,7 +52,7 @@ def drawing(chart: Chart) -> Markup:
 
 def as_data(document: Mapping[str, Any]) -> Markup:
     """JSON for a script element, which no text in it can close."""
-    return Markup(json.dumps(document, ensure_ascii=False).replace("&", r"\u0026").replace("<", r"\u003c").replace(">", r"\u003e"))
+    return Markup(as_json(document, indent=None).replace("&", r"\u0026").replace("<", r"\u003c").replace(">", r"\u003e"))
 
 
 def typeset(sentence: str) -> str:

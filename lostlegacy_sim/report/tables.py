@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from io import StringIO
 
 from lostlegacy_sim.estimate import Estimate
+from lostlegacy_sim.letters import as_cell
 from lostlegacy_sim.studies.simulate import Plan
 
 Cell = str | int | float | None
@@ -29,11 +30,10 @@ class Table:
     title: str = ""  # what stands above it on a page; "" for the question of its section
 
     def to_csv(self) -> str:
-        """As CSV, with a line of headings; an empty cell where there is no number."""
+        """As CSV, with a line of headings; an empty cell where there is no number, and no text a spreadsheet would take for a formula."""
         text = StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(self.columns)
-        writer.writerows(self.rows)
+        writer.writerows(map(as_cell, row) for row in (self.columns, *self.rows))
         return text.getvalue()
 
     def without_empty_columns(self) -> Table:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from io import BytesIO, StringIO
 from typing import Any
 from xml.etree import ElementTree
 
 import matplotlib
 from matplotlib.figure import Figure
+from matplotlib.text import Text
+from matplotlib.ticker import FuncFormatter
 
+from lostlegacy_sim.letters import harmless, harmless_lines
 from lostlegacy_sim.report.charts import canvas
 from lostlegacy_sim.report.charts.chart import Chart
 
@@ -22,10 +26,10 @@ LINKED = "{http://www.w3.org/1999/xlink}href"
 def to_png(chart: Chart) -> bytes:
     """The chart with its title, on white."""
     with canvas.style():
-        figure = chart.draw()
+        figure = figure_of(chart)
         add_title(figure, chart)
         data = BytesIO()
-        figure.savefig(data, format="png", dpi=DOTS, metadata={"Title": chart.title, "Description": chart.description})
+        figure.savefig(data, format="png", dpi=DOTS, metadata={"Title": harmless(chart.title), "Description": harmless(chart.description)})
     return data.getvalue()
 
 
@@ -45,11 +49,27 @@ def to_page(chart: Chart) -> str:
     return text
 
 
+def figure_of(chart: Chart) -> Figure:
+    """The drawing; no text in it that others have written turns the writing round, is unseen, or is no XML."""
+    figure = chart.draw()
+    for text in figure.findobj(Text):
+        text.set_text(harmless_lines(text.get_text()))
+    for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):
+        if isinstance(labels := axis.get_major_formatter(), FuncFormatter):  # it writes the labels of the ticks anew
+            labels.func = tamed(labels.func)
+    return figure
+
+
+def tamed(label_of: Callable[..., str]) -> Callable[..., str]:
+    """The same labels, harmless."""
+    return lambda *place: harmless_lines(label_of(*place))
+
+
 def add_title(figure: Figure, chart: Chart) -> None:
     """Write the title, and below it what the chart is about, into their band; what is long is made smaller."""
     lines: list[tuple[str, float, float, dict[str, Any]]] = [
-        (chart.title, 0.08, 13.0, {"fontweight": "bold"}),
-        (chart.context, 0.33, 8.5, {"color": canvas.MUTED}),
+        (harmless(chart.title), 0.08, 13.0, {"fontweight": "bold"}),
+        (harmless(chart.context), 0.33, 8.5, {"color": canvas.MUTED}),
     ]
     for text, top, size, look in lines:
         fits = min(1.0, (canvas.WIDTH - 0.4) / max(1.0, canvas.inches(figure, [text], size)))
@@ -59,7 +79,7 @@ def add_title(figure: Figure, chart: Chart) -> None:
 def drawn(chart: Chart, titled: bool) -> ElementTree.Element:
     """The drawing as an <svg> element with title and description, without names of its own that could clash on a page."""
     with canvas.style(), matplotlib.rc_context({"svg.hashsalt": chart.name}):
-        figure = chart.draw()
+        figure = figure_of(chart)
         if titled:
             add_title(figure, chart)
         text = StringIO()
@@ -107,7 +127,7 @@ def tidy(root: ElementTree.Element, name: str) -> None:
 def describe(root: ElementTree.Element, chart: Chart) -> None:
     """Give the drawing its title and description, for those who cannot see it."""
     title, description = ElementTree.Element("title"), ElementTree.Element("desc")
-    title.text, description.text = chart.title, chart.description
+    title.text, description.text = harmless(chart.title), harmless(chart.description)
     title.set("id", f"{chart.name}-title")
     description.set("id", f"{chart.name}-desc")
     root.insert(0, title)
