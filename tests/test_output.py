@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from lostlegacy_sim.cli import COMMANDS, llsim
-from lostlegacy_sim.games.lost_legacy import composition
+from lostlegacy_sim.games.lost_legacy.cards import composition
 from lostlegacy_sim.letters import harmless, width
 
 ROOT = Path(__file__).parent.parent

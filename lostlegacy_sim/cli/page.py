@@ -7,9 +7,6 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from rich.console import Console
-from rich.text import Text
-
 from lostlegacy_sim.cli.streams import silence
 from lostlegacy_sim.errors import OutputError
 from lostlegacy_sim.letters import as_json, as_toml, harmless, padded, width, wrapped
@@ -35,7 +32,8 @@ def narrate(sentences: Iterable[str]) -> None:
 
 def proclaim(sentence: str) -> None:
     """Print a sentence that stands out where the terminal can."""
-    console().print(Text(harmless(sentence), style="bold"))
+    for line in wrapped(sentence, columns()):
+        put_styled(line, "bold")
 
 
 def note(sentence: str) -> None:
@@ -79,19 +77,18 @@ def print_toml(text: str) -> None:
 
 def print_rows(headings: Sequence[str], rows: Sequence[tuple[Sequence[str], str]]) -> None:
     """A table of short words, each row with a sentence below it that takes the whole width."""
-    screen = console()
     widths = [max(map(width, column)) for column in zip(headings, *(words for words, _ in rows), strict=True)]
     indent = " " * (widths[0] + 2)
 
     def aligned(words: Sequence[str]) -> str:
-        return harmless("  ".join(padded(word, columns) for word, columns in zip(words, widths, strict=True)).rstrip())
+        return harmless("  ".join(padded(word, wide) for word, wide in zip(words, widths, strict=True)).rstrip())
 
-    screen.print(Text(aligned(headings), style="bold"), no_wrap=True, overflow="ignore", crop=False)
-    screen.print(Text("─" * min(screen.width, sum(widths) + 2 * len(widths) - 2)))
+    put_styled(aligned(headings), "bold")
+    say(["─" * min(columns(), sum(widths) + 2 * len(widths) - 2)])
     for words, sentence in rows:
-        screen.print(Text(aligned(words)), no_wrap=True, overflow="ignore", crop=False)
-        for line in wrapped(sentence, screen.width - len(indent)):
-            screen.print(Text(indent + line, style="dim"), no_wrap=True)
+        say([aligned(words)])
+        for line in wrapped(sentence, columns() - len(indent)):
+            put_styled(indent + line, "dim")
 
 
 def put(text: str) -> None:
@@ -108,6 +105,9 @@ def columns() -> int:
     return max(40, min(shutil.get_terminal_size((WIDEST, 24)).columns, WIDEST))
 
 
-def console() -> Console:
-    """Standard output: no colours in a pipe or with NO_COLOR."""
-    return Console(width=columns(), highlight=False, soft_wrap=False)
+def put_styled(line: str, style: str) -> None:
+    """Print a line in a style of the terminal; plain in a pipe or with NO_COLOR."""
+    from rich.console import Console  # not needed for a sentence
+    from rich.text import Text
+
+    Console(highlight=False).print(Text(line, style=style), no_wrap=True, overflow="ignore", crop=False)
