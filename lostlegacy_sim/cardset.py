@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from lostlegacy_sim.errors import SetError, nearest
+from lostlegacy_sim.plain import CONTROL
 
 MAX_BYTES = 1_000_000  # a card file is a page or two; more is a mistake
 MAX_DOTS = 500  # in a line: tomllib takes a minute for a name of so many parts as fit into a file
@@ -326,7 +327,7 @@ class _Reader:
         if not isinstance(value, str) or not (value or default == ""):
             said = f"{key} is missing" if value is None else f"{key} = {shown(value)} is not a text"
             raise self.fail(where, f'{said}; write {key} = "...".')
-        if any(ord(char) < 32 for char in value):
+        if CONTROL.search(value):
             raise self.fail(where, f"{key} holds a control character; write it on one line.")
         return value
 

@@ -17,7 +17,7 @@ from lostlegacy_sim.games.lost_legacy.cards import composition
 from lostlegacy_sim.letters import harmless, width
 
 ROOT = Path(__file__).parent.parent
-HARM = "\\u001b[2J\\u009b31m\\u202e\\u2066\\u200b\\u2028\\u007f\\u3164\\U000e0041"
+HARM = "\\u202e\\u2066\\u200b\\u00ad\\u3164\\U000e0041\\ue000"
 WIDE = "突撃\\u3000が\\u00a0e\\u0301"
 BOT = "def decide(cards, public, private, question):\n    return 0\n"
 
@@ -30,11 +30,14 @@ def hostile(tmp_path_factory):
     """A folder with a set and a bot nobody means well by."""
     folder = tmp_path_factory.mktemp("hostile")
     text = composition.printed("starship").to_toml()
-    text = text.replace('name = "Search"', f'name = "=1+1{HARM.replace("u001b", "u009b")}<b>"').replace('name = "Assault"', f'name = "@{WIDE}"')
-    text = text.replace('text = "Look', f'text = "+{HARM.replace("u001b", "u009b")}Look').replace('name = "The Starship"', f'name = "-2{HARM.replace("u001b", "u009b")}"')
+    text = text.replace('name = "Search"', f'name = "=1+1{HARM}<b>"').replace('name = "Assault"', f'name = "@{WIDE}"')
+    text = text.replace('text = "Look', f'text = "+{HARM}Look').replace('name = "The Starship"', f'name = "-2{HARM}"')
     (folder / "evil.toml").write_text(text)
-    bot = "=b\x1b[2J\u202e\x9b\u200b.py"
+    bot = "=b\u202e\u2066\u200b.py"
     (folder / bot).write_text(BOT)
+    (folder / "\x1b[2J\x9b\u202e.py").write_text(BOT)
+    (folder / "\x1b[2J\x9b\u202e.toml").write_text(text)
+    (folder / "worse.toml").write_text(text.replace(HARM, "\\u009b2J"))
     (folder / "sweep.toml").write_text('set = ["evil.toml"]\ngoals = ["turns:low"]\nplayers = 2\ndeals = 40\nbots = ["random"]\n[sweep]\n"search.copies" = [2, 3]\n')
     return folder, bot
 
@@ -46,8 +49,9 @@ def test_no_command_prints_anything_harmful(hostile, monkeypatch, tmp_path):
     table = ["--set", "evil.toml", "--players", "2", "--deals", "40", "--threads", "1"]
     ways = [[], ["--json"], ["--csv"]]
     lines = [
-        ["cards", "evil.toml"], ["cards", "evil.toml", "--json"], ["cards", "evil.toml", "--toml"], ["cards", "evil\x9b.toml"],
+        ["cards", "evil.toml"], ["cards", "evil.toml", "--json"], ["cards", "evil.toml", "--toml"], ["cards", "evil\x9b.toml"], ["cards", "worse.toml"], ["cards", "\x1b[2J\x9b\u202e.toml"],
         ["validate", "evil.toml"], ["validate", "evil.toml", "--json"], ["bots", "--check", bot], ["bots", "--check", bot, "--json"], ["bots", "--check", "x\x9b.py"],
+        ["bots", "--check", "\x1b[2J\x9b\u202e.py"], ["simulate", *table, "--bots", "\x1b[2J\x9b\u202e.py"], ["simulate", "--set", "\x1b[2J\x9b\u202e.toml", *table[2:], "--bots", "random"],
         *(["simulate", *table, "--bots", f"{bot},random", *way] for way in ways), ["simulate", *table, "--bots", bot, "-v", "--campaign"],
         ["simulate", *table, "--bots", f"{bot},random", "--out", "kept"], ["simulate", *table, "--bots", f"{bot},random", "--out", "kept"],
         ["simulate", *table[2:], "--bots", "random", "--out", "plain"],
