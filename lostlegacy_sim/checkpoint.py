@@ -13,21 +13,24 @@ from dataclasses import replace
 from pathlib import Path
 from threading import Event, Lock
 from types import TracebackType
+from typing import Any
 
 from lostlegacy_sim.disk import FolderLock, read_file, reason, sweep, write_whole
 from lostlegacy_sim.errors import LlsimError, ResultError
 from lostlegacy_sim.experiment import MOST_DEALS, Experiment
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.identity import package_facts
+from lostlegacy_sim.identity import difference, identity_of
 from lostlegacy_sim.journal import Journal, Keeper
-from lostlegacy_sim.plain import NAME, by_name, parse
+from lostlegacy_sim.plain import HASH, NAME, by_name, one_of, parse, shaped
 from lostlegacy_sim.result import Result
 from lostlegacy_sim.runner import Crew
 
-SCHEMA = "llsim.checkpoint/1"
+SCHEMA, FIRST = "llsim.checkpoint/2", "llsim.checkpoint/1"
 HEAD = "checkpoint.json"
-MOST_HEAD = 10_000  # bytes
+MOST_HEAD = 100_000  # bytes
 DIGITS = 16
+IDENTITY = shaped({"lostlegacy_sim": NAME, "code": by_name(HASH, 100)})
+HEAD_FORM = shaped({"schema": one_of([SCHEMA]), "games": by_name(IDENTITY, 100)})
 
 
 class Checkpoint:
@@ -41,6 +44,7 @@ class Checkpoint:
         self.folder = folder
         self.failure: LlsimError | None = None  # why nothing more could be written
         self.guard = Lock()
+        self.games: dict[str, Any] = {}  # which code counts each game that is in it
         try:
             new_folders = [path for path in (folder, *folder.parents) if not path.exists()]
             folder.mkdir(parents=True, exist_ok=True)
@@ -59,19 +63,21 @@ class Checkpoint:
 
     def check_or_begin(self) -> None:
         """Say which code counts here, or find that it is this one. Raises ResultError or OSError."""
-        version, code = package_facts()
-        facts = {"schema": SCHEMA, "lostlegacy_sim": version, "code": code}
         path = self.folder / HEAD
         if path.exists():
-            there = read_facts(path)
-            if there != facts:
-                begun = f"lostlegacy_sim {there['lostlegacy_sim']:.40}" + (" with other code" if there["lostlegacy_sim"] == version else "")
-                raise ResultError(f"The checkpoint {self.folder} was begun with {begun}, and this is {version}, whose deals may be others. "
-                                  "Give --checkpoint another folder.")  # fmt: skip
+            self.games = read_games(path)
+            for game, begun in self.games.items():
+                if other := difference(begun, identity_of(game)):
+                    raise ResultError(f"The checkpoint {self.folder} was begun with {other}; its deals may be others. "
+                                      "Give --checkpoint another folder.")  # fmt: skip
         elif any(not other.name.startswith(".") for other in self.folder.iterdir()):
             raise ResultError(f"{self.folder} holds other files and is no checkpoint. Give --checkpoint a folder that does not exist yet.")
         else:
-            write_whole(path, json.dumps(facts, indent=1).encode())
+            self.write_head()
+
+    def write_head(self) -> None:
+        """Say of every game which code counts it here. Raises OSError."""
+        write_whole(self.folder / HEAD, json.dumps({"schema": SCHEMA, "games": self.games}, indent=1).encode())
 
     def __enter__(self) -> Checkpoint:
         return self
@@ -84,6 +90,10 @@ class Checkpoint:
         widest = replace(experiment, deals=MOST_DEALS)
         home = self.folder / widest.hash[:DIGITS]
         try:
+            with self.guard:
+                if experiment.game not in self.games:
+                    self.games[experiment.game] = identity_of(experiment.game).to_plain()
+                    self.write_head()
             home.mkdir(exist_ok=True)
             if home.is_symlink():
                 raise ResultError(f"{home} is a link, and links are not followed out of {self.folder}. Give --checkpoint another folder.")
@@ -100,17 +110,19 @@ class Checkpoint:
             self.failure = self.failure or journal.failure
 
 
-def read_facts(path: Path) -> dict[str, str]:
-    """What the head of a checkpoint says. Raises ResultError."""
+def read_games(path: Path) -> dict[str, Any]:
+    """What the head of a checkpoint says of each game. Raises ResultError."""
     try:
-        facts = by_name(NAME, 10).read(parse(read_file(path, MOST_HEAD)))
+        facts = parse(read_file(path, MOST_HEAD))
+        if isinstance(facts, dict) and facts.get("schema") == FIRST:
+            raise ResultError(f"{path} was written by a lostlegacy_sim that did not write down its code; its deals may be others. "
+                              "Give --checkpoint another folder.")  # fmt: skip
+        games: dict[str, Any] = HEAD_FORM.read(facts)["games"]
+        return games
     except OSError as error:
         raise ResultError(f"{path} cannot be read: {reason(error)}.") from None
     except ValueError:
-        facts = {}
-    if facts.get("schema") != SCHEMA:
-        raise ResultError(f"{path} is damaged: it is not the head of a checkpoint. Give --checkpoint another folder.")
-    return {"lostlegacy_sim": "", "code": ""} | facts
+        raise ResultError(f"{path} is damaged: it is not the head of a checkpoint. Give --checkpoint another folder.") from None
 
 
 class Checkpointed:

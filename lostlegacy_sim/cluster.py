@@ -14,14 +14,15 @@ from threading import Event
 from types import TracebackType
 from typing import Any
 
+from lostlegacy_sim import __version__
 from lostlegacy_sim.errors import BotError, ClusterError, LlsimError, UsageError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game, Table
-from lostlegacy_sim.games import find_game
-from lostlegacy_sim.identity import package_facts
+from lostlegacy_sim.games import GAMES, find_game
+from lostlegacy_sim.identity import Identity, difference, identity_of
 from lostlegacy_sim.journal import Keeper
 from lostlegacy_sim.result import Result
-from lostlegacy_sim.runner import Batch, Run, versions
+from lostlegacy_sim.runner import Batch, Run
 from lostlegacy_sim.tally import Counts
 
 CONNECT_SECONDS = 20
@@ -91,10 +92,10 @@ class Cluster:
 
     def check_workers(self) -> None:
         """Raise ClusterError if a worker that is there has another version of the package."""
-        answers: Mapping[str, Any] = self.client.run(package_facts, on_error="return")
+        answers: Mapping[str, Any] = self.client.run(greeting, on_error="return")
         for worker, answer in answers.items():
-            if answer != package_facts():
-                raise ClusterError(other_version(worker, answer))
+            if other := stranger(worker, answer):
+                raise ClusterError(other)
 
     def play(
         self, experiment: Experiment, game: Game, threads: int | None = None, on_progress: Callable[[int, int], None] | None = None,
@@ -110,7 +111,7 @@ class Cluster:
             Round(self, run).play(on_progress or (lambda played, planned: None), max(SHARES, SHARES_A_THREAD * threads))
             run.close()
         seconds = time.perf_counter() - began + (begun.provenance.get("seconds", 0.0) if begun else 0.0)
-        return run.result({**versions(), "threads": threads if self.failure else self.threads(), "seconds": round(seconds, 3), "scheduler": self.address})
+        return run.result({"threads": threads if self.failure else self.threads(), "seconds": round(seconds, 3), "scheduler": self.address})
 
     def play_alone(
         self, experiment: Experiment, game: Game, on_progress: Callable[[int, int], None], stop: Event, journal: Keeper | None = None
@@ -143,7 +144,7 @@ class Round:
         experiment, plain = self.run.experiment, self.run.experiment.to_plain()
         for share in shares(self.run.todo, n_shares):
             key = f"llsim-{experiment.hash[:8]}-{share[0]}-{secrets.token_hex(4)}"  # a run never meets the leftovers of another
-            future = self.cluster.client.submit(play_share, plain, share, package_facts(), pure=False, key=key)
+            future = self.cluster.client.submit(play_share, plain, share, identity_of(experiment.game).to_plain(), pure=False, key=key)
             self.open[future] = share
             future.add_done_callback(self.answers.put)
         try:
@@ -227,11 +228,11 @@ def shares(todo: Sequence[int], n_shares: int) -> list[tuple[int, ...]]:
 _here = threading.local()
 
 
-def play_share(plain: Mapping[str, Any], numbers: Sequence[int], facts: Sequence[str]) -> Played:
+def play_share(plain: Mapping[str, Any], numbers: Sequence[int], theirs: Mapping[str, Any]) -> Played:
     """Play some batches of an experiment, up to the first in which a bot breaks the rules. Raises ClusterError or BotError."""
-    if tuple(facts) != package_facts():
-        raise ClusterError(other_version("A worker", package_facts()))
     experiment = Experiment.from_plain(plain)
+    if other := difference(identity_of(experiment.game).to_plain(), Identity.from_plain(theirs)):
+        raise ClusterError(f"A worker has {other}: it would count other deals. Install the same there, then play again.")
     game = find_game(experiment.game)
     run, table = Run(experiment, game, Event()), table_here(experiment, game)
     played: Played = []
@@ -255,10 +256,15 @@ def table_here(experiment: Experiment, game: Game) -> Table:
     return found
 
 
-def other_version(worker: str, answer: Any) -> str:
-    """The sentence about a worker that would count something else."""
-    version, code = package_facts()
-    if not isinstance(answer, tuple | list):
-        return f"{worker} has no lostlegacy_sim {version}: {type(answer).__name__}. Install it there, then play again."
-    theirs = f"lostlegacy_sim {answer[0]}" + (f" with other code ({answer[1]}, not {code})" if answer[0] == version else "")
-    return f"{worker} has {theirs}, and this is {version}: it would count other deals. Install this version there, then play again."
+def greeting() -> dict[str, Any]:
+    """Which code counts each game here."""
+    return {game: identity_of(game).to_plain() for game in GAMES}
+
+
+def stranger(worker: str, answer: Any) -> str:
+    """The sentence about a worker that would count something else; "" for one that would not."""
+    if not isinstance(answer, dict):
+        return f"{worker} has no lostlegacy_sim {__version__}: {type(answer).__name__}. Install it there, then play again."
+    found = (difference(answer.get(game, {}), identity_of(game)) for game in GAMES)
+    other = next(filter(None, found), "")
+    return other and f"{worker} has {other}: it would count other deals. Install the same there, then play again."

@@ -14,7 +14,7 @@ from typing import Any
 from lostlegacy_sim.disk import Draft, is_scratch, reason, sweep, sync, write_file
 from lostlegacy_sim.errors import ResultError
 from lostlegacy_sim.experiment import Experiment
-from lostlegacy_sim.identity import package_facts
+from lostlegacy_sim.identity import identity_of
 from lostlegacy_sim.plain import HASH
 from lostlegacy_sim.result import Result, load_all, read_json, write_results
 
@@ -107,7 +107,7 @@ def question_of(command: str, experiments: Sequence[Experiment], facts: Mapping[
 
     `facts`: what is not said by the experiments; strings, numbers and lists only.
     """
-    plain = {"command": command, "code": package_facts(), "experiments": [experiment.hash for experiment in experiments], "facts": dict(facts)}
+    plain = {"command": command, "code": [identity_of(game).to_plain() for game in sorted({one.game for one in experiments})], "experiments": [experiment.hash for experiment in experiments], "facts": dict(facts)}
     return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
 
 

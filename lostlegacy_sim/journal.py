@@ -10,7 +10,8 @@ from typing import Protocol
 from lostlegacy_sim.disk import reason, sweep
 from lostlegacy_sim.errors import LlsimError, ResultError
 from lostlegacy_sim.experiment import Experiment
-from lostlegacy_sim.pieces import PATTERN, Span, begun_batches, read_piece, write_piece
+from lostlegacy_sim.identity import identity_of
+from lostlegacy_sim.pieces import PATTERN, ForeignError, Span, begun_batches, read_piece, stamp_of, write_piece
 from lostlegacy_sim.tally import Labels
 
 WRITE_SECONDS = 4.0  # with the second after which a batch under way is handed in, and the time to write: five
@@ -57,9 +58,10 @@ class Journal:
     def __init__(self, folder: Path, experiment: Experiment, labels: Labels, n_exemplars: int, how_on: str = "") -> None:
         """Read what the folder holds. `damaged` lists files that cannot be used; their batches are not known.
 
-        `how_on`: what to say when it can no longer be written.
+        `how_on`: what to say when it can no longer be written. Raises ForeignError for counts of other code or of another experiment.
         """
         self.folder = folder
+        self.stamp = stamp_of(experiment, identity_of(experiment.game))
         self.how_on = how_on or f"`llsim simulate --resume {folder}` goes on from there."
         self.spans: list[Span] = []  # on the disk
         self.damaged: list[Path] = []
@@ -72,7 +74,9 @@ class Journal:
         self.timer: Timer | None = None
         for path in sorted(folder.glob(PATTERN)):
             try:
-                self.spans += read_piece(path, experiment, labels, n_exemplars)
+                self.spans += read_piece(path, experiment, labels, n_exemplars, self.stamp)
+            except ForeignError:
+                raise
             except ResultError:
                 self.damaged.append(path)
 
@@ -118,10 +122,10 @@ class Journal:
     def write_pieces(self) -> None:
         """Finished batches are written once; what is under way takes the place of what was before. Raises OSError."""
         if self.finished:
-            write_piece(self.folder, self.finished)
+            write_piece(self.folder, self.finished, self.stamp)
             self.spans += self.finished
             self.finished = []
-        old, self.way = self.way, write_piece(self.folder, list(self.under_way.values())) if self.under_way else None
+        old, self.way = self.way, write_piece(self.folder, list(self.under_way.values()), self.stamp) if self.under_way else None
         if old is not None and old != self.way:
             old.unlink(missing_ok=True)
 

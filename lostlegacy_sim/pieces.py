@@ -1,14 +1,16 @@
 """Pieces: small files of batches, finished or under way, in which a run is kept while it is played.
 
-A piece is a .npy file, int64 [spans, 2 + labels + categories + 1]: first block, number of blocks, counts and exemplars of
-a span, which is a run of blocks counted together. Its name is `batches-<first block>-<first digits of its SHA-256>.npy`:
+A piece is a .npy file, int64 [spans, 3 + labels + categories + 1]: a stamp, then first block, number of blocks, counts and exemplars
+of a span, which is a run of blocks counted together. The stamp says of which experiment these are and by which code they were
+counted. Its name is `batches-<first block>-<first digits of its SHA-256>.npy`:
 pieces of one experiment can be copied from folder to folder, and a damaged one is recognised.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
 
@@ -16,7 +18,8 @@ import numpy as np
 
 from lostlegacy_sim.disk import read_file, reason, write_whole
 from lostlegacy_sim.errors import ResultError
-from lostlegacy_sim.experiment import Experiment
+from lostlegacy_sim.experiment import MOST_DEALS, Experiment
+from lostlegacy_sim.identity import Identity
 from lostlegacy_sim.tally import (
     Counts,
     Labels,
@@ -31,6 +34,7 @@ from lostlegacy_sim.tally import (
 PATTERN = "batches-*.npy"
 MAX_PIECE = 1 << 28  # bytes
 DIGITS = 16  # of the checksum in a name
+STAMP_DIGITS = 15  # hexadecimal, so that a stamp fits an int64
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,18 +67,28 @@ class Span:
         return Span(self.first, self.n_blocks + other.n_blocks, self.counts + other.counts, exemplars)
 
 
-def write_piece(folder: Path, spans: Sequence[Span]) -> Path:
+def stamp_of(experiment: Experiment, identity: Identity) -> int:
+    """What all pieces of an experiment bear that were counted by the same code, whatever its number of deals."""
+    widest = replace(experiment, deals=MOST_DEALS)
+    return int(hashlib.sha256(f"{widest.hash} {identity.version} {identity.code}".encode()).hexdigest()[:STAMP_DIGITS], 16)
+
+
+def write_piece(folder: Path, spans: Sequence[Span], stamp: int) -> Path:
     """Write spans into a new file. Raises OSError."""
     buffer = BytesIO()
-    np.save(buffer, np.stack([span.to_row() for span in spans]), allow_pickle=False)
+    np.save(buffer, np.stack([np.concatenate([[stamp], span.to_row()]) for span in spans]), allow_pickle=False)
     data = buffer.getvalue()
     path = folder / f"batches-{min(span.first for span in spans):013d}-{checksum(data)[:DIGITS]}.npy"
     write_whole(path, data)
     return path
 
 
-def read_piece(path: Path, experiment: Experiment, labels: Labels, n_exemplars: int) -> list[Span]:
-    """The spans of a file. Raises ResultError if it is damaged or not of this experiment."""
+class ForeignError(ResultError):
+    """Counts that are whole, but of another experiment or of other code."""
+
+
+def read_piece(path: Path, experiment: Experiment, labels: Labels, n_exemplars: int, stamp: int) -> list[Span]:
+    """The spans of a file. Raises ResultError if it is damaged, ForeignError if it is of another experiment or other code."""
     try:
         data = read_file(path, MAX_PIECE)
     except OSError as error:
@@ -86,9 +100,10 @@ def read_piece(path: Path, experiment: Experiment, labels: Labels, n_exemplars: 
     except ValueError:
         raise ResultError(f"{path} is damaged: it is not a file of counts.") from None
     width = n_labels(labels)
-    if rows.shape[1] != 2 + width + n_exemplars:
-        raise ResultError(f"{path} does not hold batches of this experiment.")
-    spans = [Span(int(row[0]), int(row[1]), row[2 : 2 + width], row[2 + width :]) for row in rows]
+    if rows.shape[1] != 3 + width + n_exemplars or (rows[:, 0] != stamp).any():
+        raise ForeignError(f"{path} does not hold batches of this experiment as this code counts them: other bots, other cards, another version "
+                           "or other files of it have counted there. Take it out of the folder, or play anew.")  # fmt: skip
+    spans = [Span(int(row[1]), int(row[2]), row[3 : 3 + width], row[3 + width :]) for row in rows]
     if not all(is_of(span, experiment, labels) for span in spans):
         raise ResultError(f"{path} does not hold batches of this experiment.")
     return spans

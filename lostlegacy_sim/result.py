@@ -20,7 +20,8 @@ import numpy as np
 from lostlegacy_sim.disk import Draft, is_child, read_file, reason, sweep, write_file, write_whole
 from lostlegacy_sim.errors import ResultError
 from lostlegacy_sim.experiment import Experiment
-from lostlegacy_sim.pieces import PATTERN, known_batches, read_piece
+from lostlegacy_sim.identity import Identity
+from lostlegacy_sim.pieces import PATTERN, known_batches, read_piece, stamp_of
 from lostlegacy_sim.plain import (
     ANYTHING,
     HASH,
@@ -66,7 +67,8 @@ MOST_RESULTS = 10_000  # of a folder
 MOST_LABELS, MOST_TARGETS, MOST_FACTS = 1000, 100, 50  # of a manifest
 LABELS = said("a list of names with shapes", several(both(NAME, several(whole(1, MAX_LABELS), 8)), MOST_LABELS, 1))
 FOLDERS = said("a list of the folders beside it, each once", different(satisfying(is_child, NAME), MOST_RESULTS, 1))
-PROVENANCE: dict[str, Kind[Any]] = {"threads": whole(0, 10**6), "seconds": number(0, 1e12)}  # all else is text
+# All else is text.
+PROVENANCE: dict[str, Kind[Any]] = {"threads": whole(0, 10**6), "seconds": number(0, 1e12), "code": by_name(HASH, 100)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -291,7 +293,8 @@ def load_unfinished(folder: Path) -> Result:
     """What a run has written so far, from the first batch on without a gap. Raises ResultError."""
     asked = read_asked(folder)
     experiment, n_exemplars = asked.experiment, len(asked.categories) + 1
-    spans = [span for path in sorted(folder.glob(PATTERN)) for span in read_piece(path, experiment, asked.labels, n_exemplars)]
+    stamp = stamp_of(experiment, Identity.from_plain(asked.provenance))
+    spans = [span for path in sorted(folder.glob(PATTERN)) for span in read_piece(path, experiment, asked.labels, n_exemplars, stamp)]
     known = known_batches(spans, experiment)
     rows: list[Counts] = []
     exemplars = no_exemplars(asked.categories)

@@ -11,12 +11,12 @@ from types import TracebackType
 
 import numpy as np
 
-from lostlegacy_sim import __version__
 from lostlegacy_sim.destination import refuse_taken
 from lostlegacy_sim.disk import Draft, FolderLock, reason, sweep, write_file, write_whole
 from lostlegacy_sim.errors import ResultError, UsageError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
+from lostlegacy_sim.identity import difference, identity_of
 from lostlegacy_sim.journal import Journal
 from lostlegacy_sim.pieces import PATTERN, Span, known_batches, write_piece
 from lostlegacy_sim.result import (
@@ -29,7 +29,7 @@ from lostlegacy_sim.result import (
     read_listed,
     write_result,
 )
-from lostlegacy_sim.runner import versions
+from lostlegacy_sim.runner import provenance_of
 from lostlegacy_sim.tally import no_exemplars
 
 
@@ -155,7 +155,7 @@ def begin(folder: Path, experiments: Sequence[Experiment], game: Game, until: Se
 
     Raises ResultError if the folder is taken, cannot be written, or is being written by another run.
     """
-    asked = [Asked(experiment, game.labels(experiment), game.categories, tuple(until), versions()) for experiment in experiments]
+    asked = [Asked(experiment, game.labels(experiment), game.categories, tuple(until), provenance_of(experiment)) for experiment in experiments]
     try:
         if part is None or not shares(folder, asked):
             refuse_taken(folder, experiments)
@@ -258,9 +258,10 @@ def asked_again(home: Path) -> Asked:
         return asked
     check_version(home, asked)
     write_run(home, asked)
-    known = known_batches(journal_of(home, asked).spans, result.experiment)
+    journal = journal_of(home, asked)
+    known = known_batches(journal.spans, result.experiment)
     if not all(number in known for number in range(result.batches)):
-        write_piece(home, spans_of(result))
+        write_piece(home, spans_of(result), journal.stamp)
     (home / "manifest.json").unlink()  # from here on the pieces are the result
     (home / "counts.npy").unlink(missing_ok=True)
     return asked
@@ -277,10 +278,6 @@ def spans_of(result: Result) -> list[Span]:
 
 
 def check_version(folder: Path, asked: Asked) -> None:
-    """Raise ResultError if a run was begun with another version, whose deals may be others."""
-    begun = asked.provenance.get("lostlegacy_sim")
-    if begun != __version__:
-        raise ResultError(
-            f"{folder} was begun with lostlegacy_sim {str(begun)[:40]} and this is {__version__}, whose deals may be others. "
-            "Install that version to go on, or play anew."
-        )
+    """Raise ResultError if a run was begun with another version or other files of it, whose deals may be others."""
+    if other := difference(asked.provenance, identity_of(asked.experiment.game)):
+        raise ResultError(f"{folder} was begun with {other}; its deals may be others. Bring that code back to go on, or play anew.")

@@ -19,10 +19,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from lostlegacy_sim import __version__
 from lostlegacy_sim.errors import BotError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game, Table
+from lostlegacy_sim.identity import identity_of
 from lostlegacy_sim.journal import Keeper
 from lostlegacy_sim.pieces import Span, is_batch
 from lostlegacy_sim.result import Result
@@ -59,7 +59,7 @@ def play(
     if run.todo:
         run.play_with([game.open_table(experiment) for _ in range(threads)], on_progress)
     seconds = time.perf_counter() - began + (begun.provenance.get("seconds", 0.0) if begun else 0.0)
-    return run.result({**versions(), "threads": threads, "seconds": round(seconds, 3)})
+    return run.result({"threads": threads, "seconds": round(seconds, 3)})
 
 
 def play_alone(
@@ -315,7 +315,7 @@ class Run:
         """What is merged so far."""
         tally = Tally(self.tally.labels, self.tally.counts[: self.merged].copy())
         error = str(self.error) if self.error is not None else ""
-        return Result(self.experiment, tally, self.game.categories, self.exemplars, provenance, error)
+        return Result(self.experiment, tally, self.game.categories, self.exemplars, provenance_of(self.experiment) | provenance, error)
 
 
 def usable_cores() -> int:
@@ -325,10 +325,10 @@ def usable_cores() -> int:
     return os.cpu_count() or 1
 
 
-def versions() -> dict[str, Any]:
-    """What a result was made with, and when."""
+def provenance_of(experiment: Experiment) -> dict[str, Any]:
+    """What a result of an experiment was made with, and when; `lostlegacy_sim` and `code` are its identity."""
     return {
-        "lostlegacy_sim": __version__,
+        **identity_of(experiment.game).to_plain(),
         "numba": version("numba"),
         "numpy": np.__version__,
         "python": platform.python_version(),

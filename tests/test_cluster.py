@@ -31,8 +31,8 @@ SLOW = (
     "import time; from lostlegacy_sim.runner import Run; plain = Run.play_batch; "
     "Run.play_batch = lambda run, *words: (time.sleep({seconds}), plain(run, *words))[1]"
 )
-OTHER = "from lostlegacy_sim import identity; identity.package_facts = lambda: ('0.0.1', 'abc')"
-UNTRIED = "from lostlegacy_sim.games.lost_legacy import bots; roster.try_bot = lambda *words: {}"
+OTHER = "from lostlegacy_sim import identity; identity.__version__ = '0.0.1'"
+UNTRIED = "from lostlegacy_sim.games.lost_legacy.bots import roster; roster.try_bot = lambda *words: {}"
 
 
 class Machines:
@@ -171,7 +171,7 @@ def test_a_stopped_run_keeps_a_prefix(machines, game, experiment, whole):
 def test_workers_of_another_version_are_refused(machines):
     machines.add(OTHER)
     machines.wait(1)
-    with pytest.raises(ClusterError, match=r"^tcp://127.0.0.1:[0-9]+ has lostlegacy_sim 0.0.1, and this is .* Install this version there"):
+    with pytest.raises(ClusterError, match=r"^tcp://127.0.0.1:[0-9]+ has lostlegacy_sim 0.0.1, and this is .* Install the same there"):
         Cluster(machines.address)
 
 

@@ -24,8 +24,9 @@ from lostlegacy_sim.cli import job as job_module
 from lostlegacy_sim.destination import Destination
 from lostlegacy_sim.disk import FolderLock
 from lostlegacy_sim.errors import ResultError, UsageError
+from lostlegacy_sim.identity import identity_of
 from lostlegacy_sim.journal import Journal
-from lostlegacy_sim.pieces import Span, begun_batches, known_batches, read_piece, write_piece
+from lostlegacy_sim.pieces import Span, begun_batches, known_batches, read_piece, stamp_of, write_piece
 from lostlegacy_sim.result import load, load_all
 from lostlegacy_sim.run_folder import Part, begin, reopen, spans_of
 from lostlegacy_sim.runner import play, play_alone
@@ -436,11 +437,12 @@ def test_overlapping_parts_are_counted_once(tmp_path):
 def test_two_pieces_that_contradict_each_other_are_refused(tmp_path):
     (tmp_path / "run").mkdir()
     spans = spans_of(play(EXPERIMENT, FAKE, 1))
-    write_piece(tmp_path / "run", spans[:3])
+    stamp = stamp_of(EXPERIMENT, identity_of("fake"))
+    write_piece(tmp_path / "run", spans[:3], stamp)
     spans[1].counts[2] += 1
-    write_piece(tmp_path / "run", spans[1:2])
+    write_piece(tmp_path / "run", spans[1:2], stamp)
     labels = FAKE.labels(EXPERIMENT)
-    pieces = [span for path in (tmp_path / "run").iterdir() for span in read_piece(path, EXPERIMENT, labels, len(FAKE.categories) + 1)]
+    pieces = [span for path in (tmp_path / "run").iterdir() for span in read_piece(path, EXPERIMENT, labels, len(FAKE.categories) + 1, stamp)]
     with pytest.raises(ResultError, match="The blocks 32 to 63 were counted in two different ways"):
         known_batches(pieces, EXPERIMENT)
 
@@ -545,7 +547,7 @@ def edit_run(folder, **changes):
         ({"experiment": ask(20_001).to_plain()}, "its experiment does not match its checksum"),
         ({"labels": [["deals", [-1]]]}, "labels is missing or not a list of names with shapes"),
         ({"categories": None}, "categories is missing or not a list"),
-        ({"provenance": {"lostlegacy_sim": "0.0.1"}}, r"was begun with lostlegacy_sim 0.0.1 and this is .*Install that version"),
+        ({"provenance": {"lostlegacy_sim": "0.0.1"}}, r"was begun with lostlegacy_sim 0.0.1, and this is .*Bring that code back"),
     ],
 )
 def test_a_damaged_run_file_is_refused_with_a_sentence(tmp_path, changes, sentence):
@@ -558,14 +560,14 @@ def test_a_damaged_run_file_is_refused_with_a_sentence(tmp_path, changes, senten
 def test_a_piece_of_another_experiment_is_not_read(tmp_path):
     (tmp_path / "run").mkdir()
     other = ask(500, ("coin",) * 3, players=3)
-    path = write_piece(tmp_path / "run", spans_of(play(other, FAKE, 1)))
+    path = write_piece(tmp_path / "run", spans_of(play(other, FAKE, 1)), stamp_of(other, identity_of("fake")))
     with pytest.raises(ResultError, match="does not hold batches of this experiment"):
-        read_piece(path, ask(320), FAKE.labels(other), len(FAKE.categories) + 1)
+        read_piece(path, ask(320), FAKE.labels(other), len(FAKE.categories) + 1, stamp_of(ask(320), identity_of("fake")))
     np.save(path, np.zeros((2, 3)))
     honest = path.with_name(f"batches-0-{checksum(path.read_bytes())[:16]}.npy")
     path.rename(honest)
     with pytest.raises(ResultError, match="is not a file of counts"):
-        read_piece(honest, other, FAKE.labels(other), len(FAKE.categories) + 1)
+        read_piece(honest, other, FAKE.labels(other), len(FAKE.categories) + 1, stamp_of(other, identity_of("fake")))
 
 
 # --- the command line ---------------------------------------------------------------------------------------

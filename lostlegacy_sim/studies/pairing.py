@@ -59,6 +59,8 @@ def why_not(first: Result, second: Result) -> str:
         return "not the same choices, for one repeats the other"
     if one.blocks != other.blocks and "partial" not in (first.status, second.status):
         return f"not the same batches, for there are {one.blocks:,} and {other.blocks:,} shuffles"
+    if {first.provenance.get(name) == second.provenance.get(name) for name in ("lostlegacy_sim", "code")} != {True}:
+        return "perhaps not the same deals, for other versions or other files of lostlegacy_sim counted them"
     return ""
 
 

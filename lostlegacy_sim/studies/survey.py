@@ -18,7 +18,7 @@ from lostlegacy_sim.estimate import CONFIDENCE, MIN_BATCHES, MIN_EVENTS, Estimat
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game, Measure, divide, is_proportion
 from lostlegacy_sim.result import Result
-from lostlegacy_sim.runner import HERE, Crew, usable_cores, versions
+from lostlegacy_sim.runner import HERE, Crew, provenance_of, usable_cores
 from lostlegacy_sim.stats.crossing import crossed_gap, ratio_jackknife
 from lostlegacy_sim.stats.intervals import Interval, wilson
 from lostlegacy_sim.stats.jackknife import Jackknife, largest_gap
@@ -185,7 +185,7 @@ def play_surveys(
 
     deals = [asked[number].experiments[row].planned_deals for number, row in places]
     found = dict(zip(places, play_each(play_one, deals, threads, on_progress or (lambda played, planned: None), stop, crew.at_once), strict=True))
-    provenance = {**versions(), "threads": threads, "seconds": round(time.perf_counter() - began, 3)}
+    provenance = {**provenance_of(asked[0].experiments[0]), "threads": threads, "seconds": round(time.perf_counter() - began, 3)}
     return [
         gathered(one, [found[number, row] for row in range(len(one.experiments))], measures[number], provenance)
         for number, one in enumerate(asked)

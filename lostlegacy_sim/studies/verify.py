@@ -12,6 +12,7 @@ from typing import Any
 from lostlegacy_sim import __version__
 from lostlegacy_sim.errors import ResultError
 from lostlegacy_sim.game import Game
+from lostlegacy_sim.identity import difference, identity_of
 from lostlegacy_sim.journal import Memory
 from lostlegacy_sim.pieces import Span
 from lostlegacy_sim.result import Result
@@ -63,8 +64,8 @@ class Verified:
     @property
     def notes(self) -> list[str]:
         """What might explain a difference, a sentence each."""
-        made = self.result.provenance.get("lostlegacy_sim")
-        return [] if made == __version__ else [f"It was made with lostlegacy_sim {str(made)[:40]}, and this is {__version__}."]
+        other = difference(self.result.provenance, identity_of(self.result.experiment.game))
+        return [f"It was made with {other}."] if other else []
 
     def to_plain(self) -> dict[str, Any]:
         """For JSON."""
