@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from lostlegacy_sim.errors import SetError, nearest
+from lostlegacy_sim.letters import decoded
 from lostlegacy_sim.plain import CONTROL
 
 MAX_BYTES = 1_000_000  # a card file is a page or two; more is a mistake
@@ -188,9 +189,9 @@ def read_set(path: Path, vocabulary: Vocabulary) -> CardSet:
     if not data.strip():
         raise SetError(f"{path} is empty. `llsim cards starship --toml` prints a card file to start from.")
     try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise SetError(f"{path} is not UTF-8 text (byte {error.start}); a card file is plain TOML.") from None
+        text = decoded(data)
+    except ValueError as error:
+        raise SetError(f"{path} {error}; a card file is plain TOML.") from None
     return parse_set(text, vocabulary, where=str(path))
 
 

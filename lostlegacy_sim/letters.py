@@ -184,8 +184,8 @@ MARKS = {codecs.BOM_UTF32_LE: "UTF-32", codecs.BOM_UTF32_BE: "UTF-32", codecs.BO
 def decoded(data: bytes) -> str:
     """The text of a file, which is UTF-8, with a byte-order mark or without. Raises ValueError with what it is instead: "is UTF-16 text, ..."."""
     found = next((name for mark, name in MARKS.items() if data.startswith(mark)), "")
-    head = data[:64]
-    if not found and len(head) > 3 and 0 in head and (set(head[::2]) == {0} or set(head[1::2]) == {0}):
+    halves = [set(data[:64:2]), set(data[1:64:2])]
+    if not found and {0} in halves and halves[0] != halves[1]:
         found = "UTF-16"  # without its mark: every other byte of what people write is nought
     if found:
         raise ValueError(f"is {found} text and should be UTF-8")

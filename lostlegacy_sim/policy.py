@@ -27,9 +27,11 @@ from types import ModuleType
 from typing import Any
 
 from lostlegacy_sim import jit
-from lostlegacy_sim.disk import sweep, write_whole
+from lostlegacy_sim.disk import read_file, sweep, write_whole
 from lostlegacy_sim.errors import BotError
 from lostlegacy_sim.installed import check_stands_alone, is_installed, source_of
+from lostlegacy_sim.letters import decoded, harmless
+from lostlegacy_sim.plain import Kind, line, parse, shaped
 
 PREFIX = "file:"  # begins the canonical form of a bot that is a file
 MAX_BYTES = 1_000_000
@@ -45,6 +47,7 @@ OVERTIME = {
     "compile": "compiling it takes too long",
     "deals": "`decide` does not come to an end, or takes far too long; look for an endless loop",
 }
+PROBLEM = shaped({"problem": line()})  # the verdict on a bot that is not legal
 ENTRY = "llsim_decide"
 GUARD = f'''
 
@@ -66,6 +69,7 @@ class Trial:
 
     module: str
     signature: Any
+    proved: Kind[dict[str, Any]]  # what it finds out about a bot that is legal
 
 
 @dataclass(frozen=True)
@@ -112,10 +116,11 @@ def read_bot(words: str, elsewhere: str | None = None) -> BotFile:
     path = elsewhere or path
     data = read_bytes(path)
     try:
-        text = data.decode("utf-8")
+        text = decoded(data)
+    except ValueError as error:
+        raise BotError(f"{path} {error}; a bot is a Python file.") from None
+    try:
         tree = ast.parse(text)
-    except UnicodeDecodeError as error:
-        raise BotError(f"{path} is not a text in UTF-8 (byte {error.start}); a bot is a Python file.") from None
     except SyntaxError as error:
         raise BotError(f"{path}, line {error.lineno or 1}: Python cannot read it: {error.msg}.") from None
     except (ValueError, RecursionError, MemoryError):  # a NUL byte, or brackets without end
@@ -159,9 +164,8 @@ def try_bot(bot: BotFile, trial: Trial) -> Mapping[str, Any]:
         with tempfile.TemporaryDirectory(prefix="llsim-bot-") as name:
             return run_trial(bot, trial, Path(name))
     kept = folder / f"verdict{bot.parameter}.json"
-    try:
-        verdict: Mapping[str, Any] = json.loads(kept.read_text())
-    except (OSError, ValueError):
+    verdict = read_verdict(kept, trial.proved)
+    if verdict is None:
         with tempfile.TemporaryDirectory(prefix="llsim-bot-") as name:
             verdict = run_trial(bot, trial, Path(name))
         write(kept, json.dumps(verdict))
@@ -172,6 +176,14 @@ def write(path: Path, text: str) -> None:
     """Write a file in one go: another process sees all of it or nothing. A full disk is no error here."""
     with suppress(OSError):
         write_whole(path, text.encode())
+
+
+def read_verdict(path: Path, kind: Kind[dict[str, Any]]) -> Mapping[str, Any] | None:
+    """A verdict that was written down; None if there is none of this kind: whoever may have written it, it is no reason to stop."""
+    try:
+        return kind.read(parse(read_file(path, MAX_BYTES)))
+    except (OSError, ValueError, TypeError):
+        return None
 
 
 def bot_folder(bot: BotFile) -> Path | None:
@@ -206,12 +218,11 @@ def run_trial(bot: BotFile, trial: Trial, folder: Path) -> Mapping[str, Any]:
         last_words = said.read(100_000).decode("utf-8", errors="replace").strip()
     if not in_time or child.returncode == -getattr(signal, "SIGXCPU", 0):
         raise BotError(f"{bot.path}: {OVERTIME[stage]}.")
-    try:
-        verdict: Mapping[str, Any] = json.loads((folder / "verdict").read_text())
-    except (OSError, ValueError):
-        raise BotError(f"{bot.path}: {collapse(stage, child.returncode, last_words)}") from None
-    if "problem" in verdict:
-        raise BotError(f"{bot.path}{verdict['problem']}")
+    if (refused := read_verdict(folder / "verdict", PROBLEM)) is not None:
+        raise BotError(f"{bot.path}{refused['problem']}")
+    verdict = read_verdict(folder / "verdict", trial.proved)
+    if verdict is None:
+        raise BotError(f"{bot.path}: {collapse(stage, child.returncode, last_words)}")
     if last_words:
         raise BotError(f"{bot.path}: it prints ({last_words.splitlines()[0][:60]!r}); a bot is asked millions of times: remove the print.")
     return verdict
@@ -227,10 +238,10 @@ def wait(child: subprocess.Popen[bytes], folder: Path) -> tuple[str, bool]:
         except subprocess.TimeoutExpired:
             is_over = False
         try:
-            reached = (folder / "stage").read_text() or stage
+            reached = (folder / "stage").read_text(encoding="utf-8") or stage
         except OSError:
             reached = stage
-        if reached != stage:
+        if reached != stage and reached in STAGES:
             stage, deadline = reached, time.monotonic() + STAGES[reached] + WALL_SECONDS
         if is_over or time.monotonic() > deadline:
             return stage, is_over
@@ -289,7 +300,8 @@ def address_space() -> int:
 
 def give_verdict(verdict: Mapping[str, Any], folder: Path) -> None:
     """In the child: leave the verdict for the parent."""
-    write(folder / "verdict", json.dumps(verdict))
+    plain = {name: harmless(said) if isinstance(said, str) else said for name, said in verdict.items()}
+    write(folder / "verdict", json.dumps(plain))
 
 
 def line_in(error: BaseException, path: str) -> int:

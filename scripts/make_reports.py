@@ -49,7 +49,12 @@ class Study:
 
 def read_study(path: Path) -> Study:
     """The study of a file. Raises ValueError if it is none."""
-    plain = tomllib.loads(path.read_text(encoding="utf-8"))
+    from lostlegacy_sim.letters import decoded
+
+    try:
+        plain = tomllib.loads(decoded(path.read_bytes()))
+    except ValueError as error:
+        raise ValueError(f"{path.name} {error}") from None
     if unknown := set(plain) - KEYS:
         raise ValueError(f"{path.name}: there is no place for {min(unknown)} in a study")
     options = [word for name, value in plain["options"].items() for word in words_of(name, value)]

@@ -110,10 +110,12 @@ def test_a_bot_that_sleeps_is_ended(here: Path, monkeypatch: pytest.MonkeyPatch)
 def test_what_is_no_bot_file(here: Path) -> None:
     (here / "folder.py").mkdir()
     (here / "binary.py").write_bytes(b"\x80\x81")
+    (here / "wide.py").write_text(RANDOM, encoding="utf-16")
     (here / "bot.py").write_text(RANDOM)
     assert refusal("none.py") == "There is no bot file none.py. `llsim bots` lists the bots there are."
     assert refusal("folder.py") == "folder.py is a folder, not a bot file. Name the .py file inside it."
-    assert refusal("binary.py") == "binary.py is not a text in UTF-8 (byte 0); a bot is a Python file."
+    assert refusal("binary.py") == "binary.py is not UTF-8 text (byte 0); a bot is a Python file."
+    assert refusal("wide.py") == "wide.py is UTF-16 text and should be UTF-8; a bot is a Python file."
     assert refusal("file:bot") == "file:bot is not a bot file: the path must end in .py."
     assert refusal("bot.py:fast") == "bot.py:fast: a bot file takes one whole number as its parameter, such as bot.py:7."
 
@@ -138,6 +140,46 @@ def test_a_legal_bot_is_tried_once_and_named_by_its_hash(here: Path, monkeypatch
     monkeypatch.setattr(policy, "run_trial", lambda *words: pytest.fail("tried again"))
     assert find_bot("same.py") == ("file:same.py", source)
     assert file_bot(name, source).callback is file_bot("file:bot.py", source).callback
+
+
+FORGED = ["", "[]", "null", '"legal"', "{}", '{"deals": 300, "sets', '{"deals": "many", "sets": [], "questions": 1, "redealt": 1, "asked": []}', "[" * 100_000,
+          '{"deals": 300, "sets": [7], "questions": 1, "redealt": 1, "asked": []}', '{"deals": 1e999, "sets": [], "questions": 1, "redealt": 1, "asked": []}',
+          '{"deals": 300, "sets": ["\\u001b[2J"], "questions": 1, "redealt": 1, "asked": []}', '{"problem": "\x9b"}', "\xff"]  # fmt: skip
+
+
+def test_a_forged_verdict_is_none_and_the_bot_is_tried_anew(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (here / "bot.py").write_text(RANDOM)
+    bot, proved = roster.check_file("bot.py")
+    folder = policy.bot_folder(bot)
+    assert folder is not None
+    kept = folder / "verdict0.json"
+    right = kept.read_text()
+    tried = []
+    monkeypatch.setattr(policy, "run_trial", lambda *words: tried.append(words) or proved)
+    for number, forged in enumerate(FORGED, 1):
+        kept.write_bytes(forged.encode("latin-1"))
+        assert roster.check_file("bot.py")[1] == proved
+        assert len(tried) == number, forged[:80]
+        assert kept.read_text() == right
+
+
+def test_a_bot_that_writes_its_own_verdict_is_refused_with_a_sentence(here: Path) -> None:
+    for number, forged in enumerate(("[]", '{"problem": 7}', '{"deals": "many"}')):
+        text = f"import os, sys\nopen(os.path.join(sys.argv[3], 'stage'), 'w').write('heaven')\nopen(os.path.join(sys.argv[3], 'verdict'), 'w').write({forged!r})\nos._exit(0)\n"
+        (here / f"liar{number}.py").write_text(text)
+        assert re.fullmatch(rf"liar{number}\.py: the (process ends while it is imported|check could not be started).*exit code 0.*\.", refusal(f"liar{number}.py"))
+
+
+def test_what_a_bot_says_of_itself_does_no_harm(here: Path) -> None:
+    (here / "loud.py").write_text("raise ValueError('\x1b[2J\u202e')\n", encoding="utf-8")
+    assert refusal("loud.py") == "loud.py, line 1: ValueError: ?[2J?."
+
+
+def test_a_byte_order_mark_is_no_part_of_a_bot(here: Path) -> None:
+    (here / "marked.py").write_text(RANDOM, encoding="utf-8-sig")
+    name, source = find_bot("marked.py")
+    assert name == "file:marked.py"
+    assert file_bot(name, source).callback is not None
 
 
 def test_a_changed_file_is_not_seated(here: Path) -> None:

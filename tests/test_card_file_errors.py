@@ -142,6 +142,8 @@ def test_validate_lists_what_makes_a_file_unplayable(wrong: str, tmp_path: Path)
         (b"", "FILE is empty. `llsim cards starship --toml` prints a card file to start from."),
         (b" \n\t\n", "FILE is empty."),
         (bytes(range(128, 256)), "FILE is not UTF-8 text (byte 0); a card file is plain TOML."),
+        ("id = 'x'".encode("utf-16"), "FILE is UTF-16 text and should be UTF-8; a card file is plain TOML."),
+        ("id = 'x'".encode("utf-16-le"), "FILE is UTF-16 text and should be UTF-8; a card file is plain TOML."),
         (b"\x7fELF\x02\x01\x00\x00", "FILE is not valid TOML"),
         (b"id = \x00", "FILE is not valid TOML: "),
         (b"\x00" * 100, "FILE is not valid TOML: "),

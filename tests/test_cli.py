@@ -119,7 +119,7 @@ def test_wrong_players(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "number"),
     [("1", 1), ("5000", 5000), ("200k", 200_000), ("1.5m", 1_500_000), ("1e6", 10**6), ("1_000_000", 10**6), ("1,000,000", 10**6),
-     ("2M", 2 * 10**6), ("3g", 3 * 10**9), ("1e12", 10**12)],
+     ("2M", 2 * 10**6), ("3g", 3 * 10**9), ("1e12", 10**12), ("1,500", 1500), ("1_500", 1500), (" 1500 ", 1500), ("1.5k", 1500), ("1.001k", 1001)],
 )  # fmt: skip
 def test_deals(text: str, number: int) -> None:
     assert options.read_deals(text) == number
@@ -129,7 +129,9 @@ def test_deals(text: str, number: int) -> None:
     ("text", "said"),
     [("0", "play at least 1"), ("1e13", "at most 1,000,000,000,000 deals."), ("1e400", "play at least 1"), ("0.5", "play at least 1"),
      ("1.5", "not a whole number"), ("-5", "write a whole number"), ("many", "write a whole number"), ("nan", "write a whole number"),
-     ("", "write a whole number"), ("1e999", "play at least 1")],
+     ("", "write a whole number"), ("1e999", "play at least 1"), ("1,5k", "write a whole number"), ("1,2,3", "write a whole number"),
+     ("1,500k", "write a whole number"), ("1,50", "write a whole number"), ("1_5", "write a whole number"), ("1,500_000", "write a whole number"),
+     ("1.500", "not a whole number"), ("٣", "write a whole number"), ("1,,500", "write a whole number")],
 )  # fmt: skip
 def test_wrong_deals(text: str, said: str) -> None:
     with pytest.raises(UsageError, match=f"--deals {text}: .*{said}"):
@@ -144,11 +146,21 @@ def test_seeds_threads_and_bots() -> None:
     for text in ("9223372036854775808", "-1", "1.5", "x", "", "٣"):
         with pytest.raises(UsageError, match=f"--seed {text}: write a whole number from 0 to {2**63 - 1}, or the word new."):
             options.read_seed(text)
-    for text in ("0", "1025", "99999", "two"):
+    assert (options.read_seed("1,234,567"), options.read_threads("1_024")) == (1_234_567, 1024)
+    for text in ("0", "1025", "99999", "two", "1,5", "1_0", "٣"):
         with pytest.raises(UsageError, match=f"--threads {text}: write a whole number from 1 to 1024."):
             options.read_threads(text)
     with pytest.raises(UsageError, match="write bots separated by commas"):
         options.read_bots("careful,,random")
+
+
+@pytest.mark.parametrize("words", ["simulate --luck 1,5", "simulate --luck 1_0", "explore --family mixes --top 1,0", "explore --family guidelines --members ٣٢", "replay --deal 1,2",
+                                   "play --deal 1.0", "compare starship megamix --margin 0,5pp", "simulate --until nobody+/-0,5pp", "simulate --require nobody<0,5",
+                                   "explore --family mixes --goal turns=8,5", "verify last --share 0,5", "simulate --part 1,0/4", "simulate --bots playout:1_000",
+                                   "simulate --players 2,,4"])  # fmt: skip
+def test_a_number_that_might_be_read_in_two_ways_is_refused(words: str) -> None:
+    ran = run(*words.split())
+    assert (ran.code, ran.out) == (2, ""), ran
 
 
 @pytest.mark.parametrize(

@@ -126,6 +126,14 @@ def test_a_mix_of_one_set_is_that_set() -> None:
         pick_line(load_set("megamix"))
 
 
+def test_a_byte_order_mark_is_no_part_of_a_card_file(tmp_path: Path) -> None:
+    path = tmp_path / "marked.toml"
+    path.write_text(printed("starship").to_toml(), encoding="utf-8-sig")
+    assert load_set(str(path)) == printed("starship")
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    assert load_set(str(path)) == printed("starship")
+
+
 def test_picks_are_read_from_words() -> None:
     assert parse_picks("1=starship, x=flying-garden,") == {1: "starship", X: "flying-garden"}
     assert parse_picks("") == {}

@@ -97,6 +97,15 @@ def test_what_is_no_study_is_refused(tmp_path):
     assert scripts.words_of("goal", ["nobody", "turns=8"]) == ["--goal", "nobody", "--goal", "turns=8"]
 
 
+def test_a_study_is_utf_8_with_a_mark_or_without(tmp_path):
+    text = 'question = "Why?"\ncommand = "simulate"\nchart = "seats"\n[options]\nseed = 1\n'
+    (tmp_path / "marked.toml").write_text(text, encoding="utf-8-sig")
+    assert scripts.read_study(tmp_path / "marked.toml").command == "llsim simulate --seed 1"
+    (tmp_path / "wide.toml").write_text(text, encoding="utf-16")
+    with pytest.raises(ValueError, match="wide.toml is UTF-16 text and should be UTF-8"):
+        scripts.read_study(tmp_path / "wide.toml")
+
+
 def test_the_readme_quotes_the_counts(made):
     readme = load("make_readme")
     assert readme.findings(made) == ""  # no questions there

@@ -120,10 +120,21 @@ def test_a_wrong_word_is_answered_with_a_sentence(planted, tmp_path, text, sente
     assert len(ran.err.splitlines()) == 1
 
 
+def test_a_byte_order_mark_is_no_part_of_a_sweep(tmp_path):
+    path = tmp_path / "sweep.toml"
+    path.write_text('set = "starship"\n[sweep]\n"search.copies" = [1, 2]\n', encoding="utf-8-sig")
+    assert [line.name for line in read_sweep(path).lines] == ["search.copies"]
+    for said in ("1,5k", "1,2,3", "1_5"):
+        path.write_text(f'deals = "{said}"\n[sweep]\n"search.copies" = [1, 2]\n')
+        assert f"deals = {said}: write a whole number of deals" in run("explore", str(path)).err
+
+
 def test_files_that_are_none(planted, tmp_path):
     assert f"There is no sweep file {tmp_path / 'none.toml'}" in run("explore", str(tmp_path / "none.toml")).err
     assert "holds no result" in run("explore", str(tmp_path)).err
-    (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
+    (tmp_path / "bytes.toml").write_bytes(b"\x80\xfe")
+    (tmp_path / "wide.toml").write_text('set = "starship"', encoding="utf-16")
+    assert "is UTF-16 text and should be UTF-8" in run("explore", str(tmp_path / "wide.toml")).err
     assert "is not UTF-8 text" in run("explore", str(tmp_path / "bytes.toml")).err
     assert "mixes is a family; write --family mixes." in run("explore", "mixes").err
     assert "one at a time" in run("explore", "sweep.toml", "--family", "mixes").err
@@ -182,7 +193,7 @@ def test_the_command(planted, tmp_path):
     assert "instead of curse.speed = 7" in ran.out
     kept = load_exploration(tmp_path / "kept", PLANTED)
     assert set(kept.looks) == {f"{look}-{number}" for look in ("first", "second") for number in range(1, 5)}
-    assert kept.facts["points"] == [{"curse.speed": "7"}, {"curse.speed": "8"}]
+    assert list(kept.facts["points"]) == [{"curse.speed": "7"}, {"curse.speed": "8"}]
     found = json.loads(run("explore", str(path), "--json").out)
     assert (found["schema"], found["family"], len(found["groups"])) == ("llsim.explore/1", "sweep", 4)
     assert found["groups"][0]["points"][1]["values"] == {"curse.speed": "8"}

@@ -52,9 +52,9 @@ MAX_TOP = 100
                    f"[default: {', '.join(DEFAULT_GOALS)}]")  # fmt: skip
 @click.option("--skill", metavar="UPPER,LOWER", type=options.Checked("UPPER,LOWER", options.read_bots), default=("careful", "random"),
               show_default="careful,random", help="For the goal skill: one of the better bot among the others.")  # fmt: skip
-@click.option("--top", type=click.IntRange(1, MAX_TOP), default=10, show_default=True,
+@click.option("--top", type=options.Checked("NUMBER", options.whole_number("--top", 1, MAX_TOP)), default=10, show_default=True,
               help="Mixes: how many of the best and of the worst to play again on fresh shuffles.")  # fmt: skip
-@click.option("--members", type=click.IntRange(4, 510), default=MEMBERS, show_default=True,
+@click.option("--members", type=options.Checked("NUMBER", options.whole_number("--members", 4, 510)), default=MEMBERS, show_default=True,
               help="Guidelines: how many sets of each family to draw.")  # fmt: skip
 @options.players
 @options.bots

@@ -6,6 +6,7 @@ import os
 import re
 import secrets
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -52,12 +53,32 @@ def read_players(text: str) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
+def read_whole(text: str) -> int | None:
+    """A whole number as people type it: "1500", "1,500", "1_500"; None if it is none."""
+    match = re.fullmatch(r"\s*([0-9]{1,30}|[0-9]{1,3}(?:,[0-9]{3}){1,6}|[0-9]{1,3}(?:_[0-9]{3}){1,6})\s*", text)
+    return int(re.sub("[,_]", "", match[1])) if match else None
+
+
+def whole_number(option: str, least: int, most: int) -> Callable[[str], int]:
+    """Reads the whole number behind an option. What it returns raises UsageError."""
+
+    def read(text: str) -> int:
+        number = read_whole(text)
+        if number is None or not least <= number <= most:
+            raise UsageError(f"{option} {text}: write a whole number from {least} to {most}.")
+        return number
+
+    return read
+
+
 def read_deals(text: str) -> int:
-    """A number of deals: "5000", "200k", "1.5m", "1e6", "1_000_000", "1,000,000". Raises UsageError."""
-    match = re.fullmatch(r"([0-9][0-9_,]*(?:\.[0-9]+)?(?:e\+?[0-9]{1,3})?)([kmgb]?)", text.strip().lower())
-    if match is None:
-        raise UsageError(f"--deals {text}: write a whole number of deals, such as 5000, 200k, 1.5m or 1e6.")
-    deals = float(match[1].replace("_", "").replace(",", "")) * UNITS[match[2]]
+    """A number of deals: "5000", "5,000", "200k", "1.5m", "1e6". Raises UsageError."""
+    if (plain := read_whole(text)) is not None:
+        deals = Decimal(plain)
+    elif match := re.fullmatch(r"([0-9]{1,15}(?:\.[0-9]{1,15})?(?:e\+?[0-9]{1,3})?)([kmgb]?)", text.strip().lower()):
+        deals = Decimal(match[1]) * UNITS[match[2]]
+    else:
+        raise UsageError(f"--deals {text}: write a whole number of deals, such as 5000, 5,000, 200k, 1.5m or 1e6.")
     if not 1 <= deals <= MAX_DEALS:
         raise UsageError(f"--deals {text}: play at least 1 and at most {MAX_DEALS:,} deals.")
     if deals != int(deals):
@@ -89,16 +110,13 @@ def read_seed(text: str) -> int:
     """A seed: a whole number, or "new" for one that nobody has chosen. Raises UsageError."""
     if text == "new":
         return secrets.randbelow(10**9)
-    if not re.fullmatch(r"[0-9]{1,19}", text) or int(text) > MAX_SEED:
+    seed = read_whole(text)
+    if seed is None or seed > MAX_SEED:
         raise UsageError(f"--seed {text}: write a whole number from 0 to {MAX_SEED}, or the word new.")
-    return int(text)
+    return seed
 
 
-def read_threads(text: str) -> int:
-    """A number of threads. Raises UsageError."""
-    if not re.fullmatch(r"[0-9]{1,4}", text) or not 1 <= int(text) <= MAX_THREADS:
-        raise UsageError(f"--threads {text}: write a whole number from 1 to {MAX_THREADS}.")
-    return int(text)
+read_threads = whole_number("--threads", 1, MAX_THREADS)
 
 
 def read_bots(text: str) -> tuple[str, ...]:

@@ -38,11 +38,7 @@ EXAMPLES = (
 LAST_DEAL = 2**62 - 1
 
 
-def read_deal(text: str) -> int:
-    """The number of a deal. Raises UsageError."""
-    if not re.fullmatch(r"[0-9]{1,19}", text) or int(text) > LAST_DEAL:
-        raise UsageError(f"--deal {text}: write a whole number from 0 to {LAST_DEAL}.")
-    return int(text)
+read_deal = options.whole_number("--deal", 0, LAST_DEAL)
 
 
 def read_seat(text: str) -> int:

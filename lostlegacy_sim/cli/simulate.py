@@ -32,7 +32,7 @@ from lostlegacy_sim.report.gates import forecast_line
 from lostlegacy_sim.report.levels_screen import headline, luck_lines
 from lostlegacy_sim.result import Result, remember
 from lostlegacy_sim.run_folder import Part
-from lostlegacy_sim.studies.luck import Luck, check_luck, play_luck
+from lostlegacy_sim.studies.luck import MOST_REPEATS, Luck, check_luck, play_luck
 from lostlegacy_sim.studies.seat_levels import seat_headlines
 from lostlegacy_sim.studies.simulate import Answer, Campaign, Plan, experiment_of, plan
 from lostlegacy_sim.studies.targets import Reached, Requirement, Target
@@ -70,7 +70,7 @@ LONG_RUN = 50_000_000  # deals; from here on it is said beforehand how long it t
 @click.option("--nobody-begins", type=click.Choice(["same", "next"]), default=None,
               help="Campaign: who begins after a game nobody won. [default: same]")  # fmt: skip
 @levels.option
-@click.option("--luck", "repeats", type=int, default=None, metavar="TIMES",
+@click.option("--luck", "repeats", type=options.Checked("TIMES", options.whole_number("--luck", 0, MOST_REPEATS)), default=None,
               help="Also: the share of who wins that the shuffle settles, each shuffle played so often again.")  # fmt: skip
 @click.option("--out", metavar="DIR", default=None, help="Keep the result in this folder, which must not exist yet.")
 @click.option("--resume", metavar="DIR", default=None, help="Play what is missing in the folder of a run that was stopped, killed or played in parts.")

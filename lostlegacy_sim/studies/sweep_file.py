@@ -17,6 +17,7 @@ from lostlegacy_sim.errors import LlsimError, UsageError, nearest
 from lostlegacy_sim.games.lost_legacy.cards.composition import load_set
 from lostlegacy_sim.games.lost_legacy.cards.playability import check_playable
 from lostlegacy_sim.games.lost_legacy.vocabulary import VOCABULARY, X, speed_word
+from lostlegacy_sim.letters import decoded
 
 KEYS = ("set", "players", "bots", "deals", "seed", "goals", "skill", "sweep")
 PRINTED_FIELDS = ("copies", "speed")
@@ -123,12 +124,13 @@ def read_sweep(path: Path) -> Sweep:
     except (OSError, ValueError) as error:
         raise UsageError(f"{str(path)!r} cannot be read: {getattr(error, 'strerror', None) or error}. A sweep file is a few lines of TOML.") from None
     try:
-        text = data.decode("utf-8")
+        text = decoded(data)
+    except ValueError as error:
+        raise UsageError(f"{path} {error}; a sweep file is plain TOML.") from None
+    try:
         if (line := too_dotted(text)) is not None:
             raise ValueError(f"line {line} has too many dots")
         plain = tomllib.loads(text)
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{path} is not UTF-8 text (byte {error.start}); a sweep file is plain TOML.") from None
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
         raise UsageError(f"{path} is not valid TOML: {str(error)[:200]}.") from None
     return parse_sweep(plain, str(path), path.parent)

@@ -20,12 +20,14 @@ from lostlegacy_sim.games.lost_legacy.kernel.ask import CALLED, RANDOM, READS_AL
 from lostlegacy_sim.games.lost_legacy.kernel.bot import SIGNATURE, Bot
 from lostlegacy_sim.installed import installed, refuse_clash
 from lostlegacy_sim.jit import compile_callback
+from lostlegacy_sim.plain import NAME, several, shaped, whole
 from lostlegacy_sim.policy import BotFile, Trial, compile_bot, is_file, read_bot, read_path, try_bot
 
 NEVER = "never="  # of any bot: a kind it does not play unless it must
 INNOCENT = {"__future__", "math", "numba", "numpy", "lostlegacy_sim.rng", vocabulary.__name__}
 NAMED: dict[str, str] = {}  # bot files that were named in this process: SHA-256 -> path
-TRIAL = Trial("lostlegacy_sim.games.lost_legacy.bots.trial", SIGNATURE)
+PROVED = shaped({"deals": whole(), "sets": several(NAME, 100), "questions": whole(), "redealt": whole(), "asked": several(NAME, 100)})
+TRIAL = Trial("lostlegacy_sim.games.lost_legacy.bots.trial", SIGNATURE, PROVED)
 
 
 @dataclass(frozen=True)
