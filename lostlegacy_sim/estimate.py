@@ -18,9 +18,12 @@ from lostlegacy_sim.game import Game, Measure, is_proportion
 from lostlegacy_sim.result import Result
 from lostlegacy_sim.stats.intervals import Interval, clopper_pearson, wilson
 from lostlegacy_sim.stats.jackknife import Jackknife, Pairs, gap_of_pairs, jackknife, pairs
+from lostlegacy_sim.stats.unseen import ANYWHERE, Span
 from lostlegacy_sim.tally import Totals
 
 CONFIDENCE = 0.95
+RATES = ("proportion", "rate")  # forms of measures that lie between 0 and 1
+EXACT = "clopper-pearson"
 MIN_BATCHES = 20  # the jackknife needs so many
 MIN_EVENTS = 20  # and so many events: below, a rate's distribution is too lopsided
 
@@ -29,18 +32,21 @@ BinomialInterval: TypeAlias = Callable[[float, float, float], Interval]  # event
 # How an interval was found.
 METHODS = {
     "wilson": "Wilson's score interval: every deal is its own shuffle",
-    "wilson over blocks": "Wilson's score interval with one trial a shuffle: too few events or batches for the jackknife",
-    "clopper-pearson": "Clopper and Pearson's exact interval: every deal is its own shuffle",
-    "clopper-pearson over blocks": "Clopper and Pearson's exact interval with one trial a shuffle",
-    "jackknife": "delete-one-batch jackknife, Student's t",
+    "clopper-pearson": "Clopper and Pearson's exact interval, for decisions and where events are few: every deal is its own shuffle",
+    "clopper-pearson over blocks": "Clopper and Pearson's exact interval with one trial a shuffle: too few events or batches for the jackknife",
+    "jackknife": "delete-one-batch jackknife, Student's t, and what shuffles of a kind not yet met may add (the rule of three)",
+    "constant": "the same in every batch: what shuffles of a kind not yet met may change (the rule of three)",
+    "logic": "known without counting",
     "pairs": "simultaneous intervals of all pairs (Bonferroni), delete-one-batch jackknife",
     "beta-binomial sequence": "holds at every look: mixture of binomial likelihoods, exact; every deal is its own shuffle",
     "beta-binomial sequence over blocks": "holds at every look: mixture of binomial likelihoods, exact, one trial a shuffle",
-    "asymptotic sequence": "holds at every look from the 20th batch on: mixture of normal likelihoods, jackknife over batches",
+    "asymptotic sequence": "holds at every look from the 20th batch on: mixture of normal likelihoods, jackknife over batches, and what "
+                           "shuffles of a kind not yet met may add",
     "pairs of sequences": "holds at every look: asymptotic sequences of all pairs at once (Bonferroni)",
-    "jackknife of differences": "delete-one-batch jackknife of the difference, Student's t; a gap by its pairs",
+    "jackknife of differences": "delete-one-batch jackknife of the difference, Student's t, and what shuffles of a kind not yet met may add; "
+                                "a gap by its pairs",
     "sequence of differences": "holds at every look: asymptotic sequence of the difference; a gap by its pairs",
-    "difference of exact intervals": "both sides' exact intervals, half the error to each: too few events, or nothing has differed yet",
+    "difference of exact intervals": "both sides' exact intervals, half the error to each: too few batches",
     "none": "no interval: too few deals",
 }
 
@@ -67,6 +73,33 @@ class Estimate:
 def plain_number(number: float) -> float | None:
     """The number, or None for nan."""
     return None if math.isnan(number) else number
+
+
+@dataclass(frozen=True)
+class Counted:
+    """The counts of a rate, and how far its trials are independent."""
+
+    events: float
+    trials: float
+    blocks: float  # with so many independent trials an interval is safe, however alike those of one shuffle turn out
+    batches: int
+    is_alone: bool  # one trial a shuffle
+    share: float  # of several seats, among which the rate is divided
+
+    @property
+    def has_few_events(self) -> bool:
+        """Whether there are too few of a kind for a distribution that is not lopsided."""
+        return min(self.events, self.trials - self.events) < MIN_EVENTS
+
+    @property
+    def has_few(self) -> bool:
+        """Whether there are too few for the jackknife, of these or of batches."""
+        return self.has_few_events or self.batches < MIN_BATCHES
+
+    def scaled(self, interval_of: BinomialInterval, confidence: float) -> Interval:
+        """The interval of the rate, from one trial a block."""
+        alike = 1.0 if self.is_alone or not self.blocks else self.trials / self.blocks
+        return Interval(*(number * self.share for number in interval_of(self.events / alike, self.trials / alike, confidence)))
 
 
 class Estimates:
@@ -96,9 +129,7 @@ class Estimates:
     def for_gate(self, name: str) -> Estimate:
         """The same for a decision: an exact interval where there is one. Raises UsageError."""
         measure = self.measure(name)
-        if measure.form == "proportion":
-            return self.estimate(measure, *self.of_proportion(measure, clopper_pearson, "clopper-pearson"))
-        return self[name]
+        return self.estimate(measure, *self.of_rate(measure, clopper_pearson)) if measure.form in RATES else self[name]
 
     def measure(self, name: str) -> Measure:
         """The measure of that name. Raises UsageError naming the nearest one."""
@@ -118,30 +149,36 @@ class Estimates:
 
     def interval(self, measure: Measure) -> tuple[Interval, str]:
         """The interval of a measure and the method behind it."""
-        if measure.form == "proportion":
-            return self.of_proportion(measure)
+        if measure.form in RATES:
+            return self.of_rate(measure)
         if measure.form == "gap":
             return self.of_gap(measure)
         return self.of_number(self.jackknife(measure))
 
-    def of_proportion(self, measure: Measure, binomial: BinomialInterval = wilson, name: str = "wilson") -> tuple[Interval, str]:
-        """Deals of one block share a shuffle, so only with one deal a block are they independent."""
-        events, trials = self.counted(measure)
-        rotations = self.result.experiment.rotations
-        if rotations == 1:
-            return scaled(binomial(events, trials, self.confidence), measure.share), name
-        if self.has_few(events, trials):
-            return scaled(binomial(events / rotations, trials / rotations, self.confidence), measure.share), f"{name} over blocks"
-        interval, method = self.of_number(self.jackknife(measure))
-        return Interval(interval.value, max(interval.low, 0.0), min(interval.high, measure.share)), method
+    def of_rate(self, measure: Measure, of_many: BinomialInterval = wilson) -> tuple[Interval, str]:
+        """Trials of one block share a shuffle, so only with one a block are they independent; `of_many`: of these, if events are many."""
+        counted = self.counted(measure)
+        if counted.is_alone:
+            found, name = (clopper_pearson, EXACT) if counted.has_few_events else (of_many, EXACT if of_many is clopper_pearson else "wilson")
+            return counted.scaled(found, self.confidence), name
+        if counted.has_few:
+            return named(counted.scaled(clopper_pearson, self.confidence), f"{EXACT} over blocks")
+        return self.of_number(self.jackknife(measure))
 
-    def counted(self, measure: Measure) -> tuple[float, float]:
-        """Events and trials of a proportion."""
-        return float(measure.events(self.totals)), float(measure.trials(self.totals))
+    def exact(self, name: str, confidence: float) -> Interval:
+        """The exact interval of a rate."""
+        return self.counted(self.measures[name]).scaled(clopper_pearson, confidence)
 
-    def has_few(self, events: float, trials: float) -> bool:
-        """Whether there are too few batches or events for the jackknife of a proportion."""
-        return self.result.batches < MIN_BATCHES or min(events, trials - events) < MIN_EVENTS
+    def counted(self, measure: Measure) -> Counted:
+        """The counts of a rate."""
+        events, trials = float(measure.events(self.totals)), float(measure.trials(self.totals))
+        is_alone = measure.form == "proportion" and self.result.experiment.rotations == 1
+        return Counted(events, trials, self.span(measure).blocks, self.result.batches, is_alone, measure.share)
+
+    def span(self, measure: Measure) -> Span:
+        """What a measure lies between, and how many blocks have a say in it."""
+        tellers = self.totals["deals"] if measure.tellers is None else measure.tellers(self.totals)
+        return Span(measure.least, measure.most, float(tellers) / self.result.experiment.rotations)
 
     def of_gap(self, measure: Measure) -> tuple[Interval, str]:
         """The largest difference of several rates."""
@@ -153,25 +190,25 @@ class Estimates:
 
     def of_number(self, number: Jackknife) -> tuple[Interval, str]:
         """The interval of any jackknifed number."""
-        return named(number.interval(self.confidence), "jackknife")
+        return named(number.interval(self.confidence), method_of(number, "jackknife"))
 
     def jackknife(self, measure: Measure) -> Jackknife:
         """The jackknife of one measure over the batches of the result."""
-        return self.of_counts(lambda counts: measure(Totals(self.result.tally.labels, counts)))
+        return self.of_counts(lambda counts: measure(Totals(self.result.tally.labels, counts)), self.span(measure))
 
     def together(self, names: tuple[str, ...]) -> Jackknife:
-        """The jackknife of several measures as one vector: what they share stays visible."""
+        """The jackknife of several measures of one span as one vector: what they share stays visible."""
         measures = [self.measures[name] for name in names]
 
         def vector(counts: NDArray[Any]) -> NDArray[Any]:
             totals = Totals(self.result.tally.labels, counts)
             return np.stack([measure(totals) for measure in measures], axis=-1)
 
-        return self.of_counts(vector)
+        return self.of_counts(vector, self.span(measures[0]))
 
-    def of_counts(self, function: Any) -> Jackknife:
+    def of_counts(self, function: Any, span: Span = ANYWHERE) -> Jackknife:
         """The jackknife of any function of counts [..., labels]: a user's own measure, a campaign."""
-        return jackknife(self.result.tally.counts, function, self.result.sizes)
+        return jackknife(self.result.tally.counts, function, self.result.sizes, span)
 
 
 def unknown_measure(name: str, names: Iterable[str]) -> str:
@@ -182,9 +219,9 @@ def unknown_measure(name: str, names: Iterable[str]) -> str:
     return f"There is no measure '{name}' here.{hint} Valid: {', '.join(families)}."
 
 
-def scaled(interval: Interval, share: float) -> Interval:
-    """The interval of a rate divided among several seats."""
-    return Interval(*(number * share for number in interval))
+def method_of(number: Jackknife, method: str) -> str:
+    """The method behind the interval of a jackknifed number, where it has varied; else what is known of it."""
+    return "logic" if number.span.is_point else "constant" if number.error == 0 else method
 
 
 def named(interval: Interval, method: str) -> tuple[Interval, str]:

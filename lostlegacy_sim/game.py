@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -40,9 +41,14 @@ class Measure:
     meaning: str
     events: Callable[[Totals], NDArray[Any]]
     trials: Callable[[Totals], NDArray[Any]]
-    form: str = "mean"  # "proportion": every trial is an event or not; "mean": anything else; "gap": see `rates`
+    # "proportion": every deal is a trial, and an event or not; "rate": so is every trial, but a deal may have none or several;
+    # "mean": anything else; "gap": see `rates`
+    form: str = "mean"
     share: float = 1.0  # a proportion that is divided among several seats
     rates: tuple[str, ...] = ()  # form "gap": the measures whose largest difference it is
+    least: float = -inf  # what the number lies between whatever happens
+    most: float = inf
+    tellers: Callable[[Totals], NDArray[Any]] | None = None  # what has a say in it and is independent but for the shuffle; None: deals
 
     def __call__(self, totals: Totals) -> NDArray[Any]:
         """The number itself, [...]; nan where there were no trials."""

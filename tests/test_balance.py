@@ -380,18 +380,19 @@ def test_one_deal_gives_no_interval_and_no_error():
 
 
 def test_nothing_is_decided_where_few_batches_differ():
-    """A text that hardly ever acts: the few deals it changes say nothing, however alike the other batches are."""
+    """A text that hardly ever acts: the few deals it changes say little, however alike the other batches are."""
     found = play_balance([ask(printed("starship"), ("one",), deals=600, cards=["general"])], find_game("lost_legacy"), 1)
     (table,) = found.tables
     (trial,) = table.measured
     owner = trial.questions[0]
     assert owner.name == ABOVE
-    assert 0 < table.differing(owner) < 20 < table.base.batches
+    changed = np.abs(table.text_values["general"].deviations) > 1e-3
+    assert 0 < np.count_nonzero(changed) < 20 < table.base.batches
     value = found.text_value(table, "general")
     assert value.interval.value != 0
-    assert np.isnan(value.interval.low)
+    assert value.interval.low < 0 < value.interval.high
     assert value.told == 0
-    assert "too few deals to tell what it gives its first owner" in sentence(found, table, variants.card_of(table.card_set, "general"))
+    assert "nothing that these deals can tell for its first owner" in sentence(found, table, variants.card_of(table.card_set, "general"))
 
 
 def test_a_stopped_run_answers_what_was_played():

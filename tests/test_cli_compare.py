@@ -216,7 +216,7 @@ def test_what_the_budget_does_not_reach_is_undecided():
     assert "at most 20,000 are played" in ran.err
 
 
-@pytest.mark.parametrize(("asked", "code"), [("nobody < 0", 0), ("nobody > 0", 3), ("nobody < -3.6pp", 4), ("turns <= 0.5", 4), ("by_found <= 10pp", 0), ("seat_gap < 9pp", 0)])
+@pytest.mark.parametrize(("asked", "code"), [("nobody < 0", 0), ("nobody > 0", 3), ("nobody < -3.6pp", 4), ("turns <= 0.5", 0), ("turns <= 0.005", 4), ("by_found <= 10pp", 0), ("seat_gap < 9pp", 0)])
 def test_a_requirement_speaks_of_the_difference(asked, code):
     assert f"Required {asked.split(' ')[0]}" in ask(*PAIR, "--deals", "20k", "--require", asked, code=code)
 

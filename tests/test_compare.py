@@ -12,6 +12,7 @@ from stand_in import STAND_IN
 
 from lostlegacy_sim.errors import UsageError
 from lostlegacy_sim.experiment import Experiment
+from lostlegacy_sim.games.lost_legacy.cards.composition import load_set
 from lostlegacy_sim.runner import play
 from lostlegacy_sim.stats.families import holm
 from lostlegacy_sim.studies.compare import Contrast, Variant, compare, same_blocks
@@ -26,9 +27,12 @@ ONE_STRONG = ("strong", "random", "random", "random")
 WEAK = ("random", "random", "random", "careful")
 
 
+STARSHIP = load_set("starship").to_toml()
+
+
 def table_of(bots=RANDOM, deals=20_000, seed=1, repeat=0) -> Experiment:
     """An experiment of the stand-in for the rules."""
-    return Experiment("lost_legacy", "starship", "The Starship", "", len(bots), tuple(bots), ("",) * len(bots), deals, seed, repeat)
+    return Experiment("lost_legacy", "starship", "The Starship", STARSHIP, len(bots), tuple(bots), ("",) * len(bots), deals, seed, repeat)
 
 
 def contrast_of(first: Experiment, second: Experiment, anytime: bool = False, letter: str = "B") -> Contrast:
@@ -207,13 +211,31 @@ def test_sides_are_played_side_by_side_until_their_difference_is_known(threads):
 def test_what_has_not_happened_is_not_taken_for_certain(anytime):
     """No deal is void on either side, and by_last is the same in every batch: the batches would say 0 +/- 0."""
     contrast = contrast_of(table_of(WEAK, 3000), table_of(STRONG, 3000), anytime)
-    for name in ("void", "by_last"):
-        assert contrast.difference(contrast.questions.named(name)).interval()[1:] == (0, 0)
-        found = contrast.for_gate(name)
-        assert found.method == "difference of exact intervals"
-        assert found.low < -0.001 < 0.001 < found.high
-    assert contrast.for_gate("turns").method == "none"  # no exact interval, and nothing has differed
+    for name, least in (("void", 0.001), ("by_last", 0.001), ("turns", 0.01)):
+        difference, found = contrast.difference(contrast.questions.named(name)), contrast.for_gate(name)
+        assert (difference.error, found.method) == (0, "constant")
+        assert found.low < -least < 0 < least < found.high
+        assert words_of(contrast, name) == {name: "same"}
     assert contrast.for_gate("by_found").low > 0
+
+
+@pytest.mark.parametrize("deals", [40, 400, 4000])
+def test_a_verdict_and_a_decision_rest_on_one_interval(deals):
+    contrast = contrast_of(table_of(WEAK, deals), table_of(STRONG, deals))
+    for name in ("nobody", "by_found", "by_last", "turns", "seat_gap", "win_seat[1]", "void", "downtime"):
+        found = contrast.for_gate(name)
+        ((row,), ) = (compared.rows for compared in compare([contrast], [name]))
+        assert (found.low, found.high) == pytest.approx(row.verdict.interval[1:], nan_ok=True), name
+        assert (row.verdict.word in ("better", "worse", "more", "less")) == (found.low > 0 or found.high < 0), name
+        assert found.low != found.high, name
+
+
+def test_a_set_compared_with_itself_is_the_same_by_logic():
+    contrast = contrast_of(table_of(), table_of())
+    for name in ("nobody", "turns", "seat_gap"):
+        found = contrast.for_gate(name)
+        assert (found.value, found.low, found.high, found.method) == (0, 0, 0, "logic")
+        assert words_of(contrast, name) == {name: "same"}
 
 
 def test_a_stop_leaves_what_is_done():

@@ -192,13 +192,13 @@ def test_with_several_deals_a_block_a_rate_has_the_jackknifes_interval():
 
 def test_a_rate_never_seen_has_an_honest_upper_bound():
     never = Estimates(result_of([replace(deal, speed=1) for deal in DEALS], BOTS, 3000), GAME)["found_speed[7]"]
-    assert (never.value, never.low, never.method) == (0, 0, "wilson over blocks")
-    assert never.high == pytest.approx(3.84 / 1000, rel=0.02)  # 1,000 shuffles without one
+    assert (never.value, never.low, never.method) == (0, 0, "clopper-pearson over blocks")
+    assert never.high == pytest.approx(3.69 / 1000, rel=0.02)  # 1,000 shuffles without one
 
 
 def test_few_deals_still_give_the_rates_bounds_and_the_means_none():
     few = Estimates(result_of(DEALS[:30], BOTS, 30), GAME)
-    assert few["win_seat[1]"].method == "wilson over blocks"
+    assert few["win_seat[1]"].method == "clopper-pearson over blocks"
     assert few["win_seat[1]"].high - few["win_seat[1]"].low > 0.2
     assert few["turns"].method == few["seat_gap"].method == "none"
     assert math.isnan(few["turns"].low)

@@ -1,6 +1,7 @@
 """Differences, families and verdicts: known values, error rates, and what fails without care."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from lostlegacy_sim.stats.differences import AnytimeDifference, StudentDifferenc
 from lostlegacy_sim.stats.families import benjamini_hochberg, bonferroni, holm, holm_confidences, holm_intervals
 from lostlegacy_sim.stats.gaps import GapDifference
 from lostlegacy_sim.stats.jackknife import Jackknife, jackknife, largest_gap
+from lostlegacy_sim.stats.unseen import Span
 from lostlegacy_sim.stats.verdicts import blocks_needed, judge
 
 P_VALUES = [0.01, 0.04, 0.03, 0.005, 0.5]
@@ -23,7 +25,7 @@ def means(values) -> Jackknife:
 
 def rates(wins: np.ndarray) -> Jackknife:
     """Shares of the columns, from counts [batches, columns]."""
-    return jackknife(wins, lambda counts: counts / counts.sum(axis=-1, keepdims=True), wins.sum(axis=1))
+    return jackknife(wins, lambda counts: counts / counts.sum(axis=-1, keepdims=True), wins.sum(axis=1), Span(0, 1, wins.sum()))
 
 
 # --- families: known values -----------------------------------------------------------------------------
@@ -241,7 +243,15 @@ def test_a_verdict_is_what_the_interval_and_the_margin_allow(value, margin, dire
 def test_what_is_the_same_in_every_batch_is_called_so():
     values = means(np.random.default_rng(14).normal(0, 1, 30))
     (found,) = judge([paired(values, values)], blocks=[30])
-    assert (found.word, found.interval) == ("same", (0, 0, 0))
+    assert (found.word, found.interval.value) == ("same", 0)
+    assert math.isnan(found.interval.low)  # such a value may lie anywhere, so nobody knows how far the next batch may
+    wins = rates(np.random.default_rng(14).multinomial(200, [0.3, 0.7], 30))
+    (found,) = judge([paired(wins[0], wins[0])], [0.01], blocks=[30])
+    assert (found.word, found.interval.value) == ("same", 0)
+    assert 0 < found.interval.high == -found.interval.low < 0.001
+    known = replace(wins[0], span=Span(0.3, 0.3, 6000))
+    (found,) = judge([paired(known, known)])
+    assert (found.word, found.interval) == ("same", (0, 0, 0))  # known by logic
 
 
 def test_verdicts_of_a_family_are_adjusted():
@@ -327,4 +337,5 @@ def test_gaps_are_compared_at_every_look_and_between_tables_of_different_size():
 def test_a_gap_compared_with_itself_is_the_same():
     numbers, _ = two_tables(np.random.default_rng(19), [0.1, 0.2, 0.7], [0.2, 0.2, 0.6])
     (found,) = judge([GapDifference(numbers, numbers)], [0.01])
-    assert (found.word, found.interval) == ("same", (0, 0, 0))
+    assert (found.word, found.interval.value) == ("same", 0)
+    assert 0 < found.interval.high == -found.interval.low < 0.001

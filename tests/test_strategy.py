@@ -1,13 +1,15 @@
 """Nash averaging, dominance and cycles: published examples, brute force, and how often they are wrong."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from lostlegacy_sim.stats.differences import cautious
+from lostlegacy_sim.stats.differences import single
 from lostlegacy_sim.stats.jackknife import Jackknife, jackknife
 from lostlegacy_sim.stats.strategy import cycles, dominances, entropy, nash_average, resampled
+from lostlegacy_sim.stats.unseen import ANYWHERE, Span
 
 ROCK_PAPER_SCISSORS = np.array([[0, 1, -1], [-1, 0, 1], [1, -1, 0]], float)
 
@@ -136,12 +138,12 @@ def test_a_single_batch_says_nothing():
 
 
 def test_what_has_not_differed_yet_is_not_certain():
-    """Nine batches of one and the same count, or seven of different ones, decide nothing; nine different or many equal ones do."""
-    for batches, spread, is_told in ((9, 0.0, False), (7, 0.1, False), (9, 0.1, True), (20, 0.0, True)):
-        columns = np.array([[1.0 + spread * (place % 3), 1.0] for place in range(batches)])
-        number = jackknife(columns, lambda sums: sums[..., 0] / sums[..., 1], np.ones(batches))
-        found = cautious(number)
-        assert (found.p_value() < 0.01) == is_told
-        assert math.isnan(found.interval().low) != is_told
-    nothing = jackknife(np.zeros((9, 1)), lambda sums: sums[..., 0], np.ones(9))
-    assert cautious(nothing).interval() == (0, 0, 0)  # in every batch the same: told
+    """What has been the same in nine shuffles may be otherwise in the next; after a hundred that it is above 0 is certain, how far is not."""
+    for blocks, is_told in ((9, False), (100, True)):
+        columns = np.array([[0.1 * blocks / 3, blocks / 3]] * 3)
+        number = jackknife(columns, lambda sums: sums[..., 0] / sums[..., 1], np.full(3, blocks / 3), Span(-1, 1, blocks))
+        found = single(number)
+        assert found.error == 0
+        assert (found.p_value() < 0.05) == is_told
+        assert found.interval().low < 0.1 < found.interval().high
+        assert math.isnan(single(replace(number, span=ANYWHERE)).interval().low)  # what may lie anywhere is not bounded by batches that agree

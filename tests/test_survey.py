@@ -44,7 +44,7 @@ def test_the_numbers_are_those_of_simulate(bots):
         here = survey.estimate(name, 0)
         assert here.value == pytest.approx(found[name].value), name
         assert survey.values(name)[0] == pytest.approx(found[name].value)
-        if found[name].method in ("jackknife", "pairs", "wilson over blocks"):
+        if found[name].method in ("jackknife", "pairs", "clopper-pearson over blocks"):
             assert (here.low, here.high) == pytest.approx((found[name].low, found[name].high)), name
         assert here.low < here.high
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
@@ -19,6 +20,7 @@ from lostlegacy_sim.report.screen import answer_lines, headline
 from lostlegacy_sim.report.shown import Shown, shown_results
 from lostlegacy_sim.report.source import labels_of
 from lostlegacy_sim.result import Result, write_results
+from lostlegacy_sim.stats.unseen import Span
 from lostlegacy_sim.studies.simulate import Answer
 from lostlegacy_sim.studies.targets import read_requirement
 from lostlegacy_sim.tally import Totals
@@ -70,12 +72,13 @@ class Simulated(Found):
         """The estimate of a measure: value, low, high, n. Raises UsageError naming the nearest one."""
         return self.answer.estimates[name]
 
-    def measure(self, wanted: str | Callable[[Totals], Any], name: str = "") -> Estimate:
+    def measure(self, wanted: str | Callable[[Totals], Any], name: str = "", least: float = -inf, most: float = inf) -> Estimate:
         """A measure by its name, or one of your own: a function of the counts that returns a number.
 
         Its interval (95 %) is the delete-one-batch jackknife: the function is called with the counts of all
-        deals, and with those of all batches but one, once for each. Raises UsageError for a group that is
-        not counted, or a function that returns no number.
+        deals, and with those of all batches but one, once for each. Say what the number lies between whatever happens (`least`, `most`): then
+        the interval stays inside, and holds where things are rare, too; without, there is none where nothing has varied.
+        Raises UsageError for a group that is not counted, a function that returns no number, or one outside these ends.
         """
         if isinstance(wanted, str):
             return self[wanted]
@@ -90,6 +93,8 @@ class Simulated(Found):
             if np.ndim(found) != 0 or not np.isreal(found):
                 form = f"an array of shape {np.shape(found)}" if np.ndim(found) else f"a {type(found).__name__}"
                 raise UsageError(f"A measure is a single number; this function of the counts returned {form}.")
+            if found < least or found > most:
+                raise UsageError(f"This measure was to lie between {least:g} and {most:g}, and is {found:g}; give it the ends it has.")
             return float(found)
 
         def numbers(counts: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
@@ -97,7 +102,8 @@ class Simulated(Found):
             return np.array([number(row) for row in rows]).reshape(counts.shape[:-1])
 
         n = int(self.counts["deals"])
-        return self.answer.of_jackknife(self.answer.estimates.of_counts(numbers), name, "", "a measure of your own", n)
+        span = Span(least, most, n / self.experiment.rotations)
+        return self.answer.of_jackknife(self.answer.estimates.of_counts(numbers, span), name, "", "a measure of your own", n)
 
     def require(self, text: str) -> str:
         """Whether something holds, such as "out_early < 5%": "met", "broken" or "undecided". Raises UsageError."""

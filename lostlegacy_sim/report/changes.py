@@ -16,8 +16,8 @@ from lostlegacy_sim.stats.intervals import Interval
 from lostlegacy_sim.studies.compare import Comparison, Row
 
 NOTES = (
-    "The interval of a difference is as strict as all that is asked together demands (Holm), so that it agrees with the verdict: "
-    "the chance of even one false difference is at most 5 %.",
+    "The chance of even one false difference is at most 5 % (Holm). An interval is so strict that it leaves out 0 where its verdict is "
+    "certain; each holds with 95 % or more, but not all of them at once.",
     "Paired: both sides played the same shuffles, and differences are taken batch by batch; what the shuffles did to both cancels. "
     "The gain of pairing says how many times more deals different shuffles would have taken.",
     "Better and worse are said where most would agree: fewer deals that nobody wins, seats closer together, nobody out before a turn. "

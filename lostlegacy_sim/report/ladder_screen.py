@@ -36,7 +36,7 @@ def climbed_lines(climbed: Climbed) -> Iterator[str]:
     yield f"  {1:>2}  {ladder.rungs[0]}"
     for climb in climbed.climbs:
         yield f"  {climb.rung:>2}  {climb_words(climb):{width}}  {climb.index.value:>9.3f}   {interval(climb.index):>13}   {above_words(climb)}"
-    yield "  Win index: win rate of one upper bot among lower ones, divided by an equal share. Points: intervals adjusted by Holm for all climbs."
+    yield "  Win index: win rate of one upper bot among lower ones, divided by an equal share. Points: their words hold for all climbs at once (Holm)."
 
 
 def depth_sentence(climbed: Climbed) -> str:

@@ -35,7 +35,7 @@ def headline_lines(found: Sequence[Headline]) -> Iterator[str]:
         for rung, level in enumerate(one.levels, 1):
             yield f"    {rung}  {level.bot:{width}}  {bounds(level.interval, one.unit):26}  {level.word}"
     yield ""
-    yield "  In brackets 95 % intervals; they and the words hold for all headlines and rungs at once (Holm)."
+    yield "  In brackets intervals, each at 95 % or more; one leaves out 0 where its word is certain, for all headlines and rungs at once (Holm)."
 
 
 def sentences(found: Sequence[Headline]) -> Iterator[str]:

@@ -74,7 +74,7 @@ def matrix_lines(standings: Standings) -> Iterator[str]:
     yield f"  {'':{width}}  {'  '.join(shortened(name).rjust(widths[place]) for place, name in enumerate(names))}".rstrip()
     for name, row in zip(names, texts, strict=True):
         yield f"  {name:{width}}  {'  '.join(text.rjust(widths[place]) for place, text in enumerate(row))}"
-    yield "  ± half of a 95 % interval, adjusted by Holm for all cells; ? cannot be told from par"
+    yield "  ± how far its interval reaches, 95 % or more: so wide that ? (cannot be told from par) is right for all cells at once (Holm)"
 
 
 def shortened(name: str) -> str:
@@ -88,8 +88,8 @@ def cell_words(cell: Cell | None) -> str:
         return "-"
     if math.isnan(cell.advantage.low):
         return f"{points(cell.advantage.value, sign=True)} ?"
-    half = points((cell.advantage.high - cell.advantage.low) / 2)
-    return f"{points(cell.advantage.value, sign=True)} ±{half}{' ?' if cell.word == UNDECIDED else ''}"
+    value, low, high = cell.advantage
+    return f"{points(value, sign=True)} ±{points(max(high - value, value - low))}{' ?' if cell.word == UNDECIDED else ''}"
 
 
 # --- ratings and structure ------------------------------------------------------------------------------

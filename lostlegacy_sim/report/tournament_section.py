@@ -20,7 +20,8 @@ from lostlegacy_sim.studies.standings import DRAWS, Standings
 
 PAR = ("One bot sits alone among others of another kind, in every seat in turn. Par is an equal share of the deals that somebody wins: a bot at par "
        "gains nothing by being the one.")  # fmt: skip
-FAMILY = "Verdicts and intervals hold for the whole matrix at once, as Holm (1979) adjusts them."
+FAMILY = ("Verdicts hold for the whole matrix at once (95 %; Holm 1979). An interval leaves out par where its verdict is certain; each holds with "
+          "95 % or more, but not all of them at once.")  # fmt: skip
 RATINGS = ("Strengths: of all decided deals, the chance of a seat to win is in proportion to e to the strength of its bot (Bradley and Terry 1952; "
            "Plackett 1975), mean 0. The Elo scale is the same in other units, mean 1500; only differences mean something.")  # fmt: skip
 NASH = (f"Nash average: the most even mixture of bots against which no bot gains (Balduzzi et al. 2018). It leaps where bots are nearly equal, "

@@ -16,22 +16,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lostlegacy_sim.stats.jackknife import Jackknife
+from lostlegacy_sim.stats.unseen import ANYWHERE, Span
 
 DOUBT = 3.0  # standard errors: rates that are closer compete
 ALIKE = sqrt(2.0)  # error of a mean of two halves that err alike, as a multiple of two that err independently
 
 
-def crossed_gap(events: NDArray[Any], trials: NDArray[Any], sizes: NDArray[Any]) -> Jackknife:
+def crossed_gap(events: NDArray[Any], trials: NDArray[Any], sizes: NDArray[Any], span: Span = ANYWHERE) -> Jackknife:
     """The gap of every item: value [items], without [batches, items].
 
     `events`: [items, batches, rates]; `trials`: [items, batches], the same for all rates; `sizes`: [batches].
     Cross-fitting: Chernozhukov et al. (2018), section 3. With a single batch there is nothing to cross.
     """
-    found = ratio_jackknife(crossed_events(events), trials, sizes)
+    found = ratio_jackknife(crossed_events(events), trials, sizes, span)
     if len(sizes) < 2:
         return found
     factor = np.where(is_doubtful(events), ALIKE, 1.0)
-    return Jackknife(found.value, found.value + (found.without - found.value) * factor, found.sizes)
+    return Jackknife(found.value, found.value + (found.without - found.value) * factor, found.sizes, span)
 
 
 def crossed_events(events: NDArray[Any]) -> NDArray[Any]:
@@ -66,12 +67,12 @@ def taken(events: NDArray[Any], rate: NDArray[Any]) -> NDArray[Any]:
     return np.asarray(np.take_along_axis(events, rate[:, None, None], axis=2)[..., 0])
 
 
-def ratio_jackknife(events: NDArray[Any], trials: NDArray[Any], sizes: NDArray[Any]) -> Jackknife:
+def ratio_jackknife(events: NDArray[Any], trials: NDArray[Any], sizes: NDArray[Any], span: Span = ANYWHERE) -> Jackknife:
     """The jackknife of sum of events / sum of trials of every item; both [items, batches]; nan without trials."""
     all_events, all_trials = events.sum(axis=1), trials.sum(axis=1)
     value = quotient(all_events, all_trials)
     without = quotient((all_events[:, None] - events).T, (all_trials[:, None] - trials).T)
-    return Jackknife(value, without if len(sizes) > 1 else np.full((1, len(value)), np.nan), np.asarray(sizes, float))
+    return Jackknife(value, without if len(sizes) > 1 else np.full((1, len(value)), np.nan), np.asarray(sizes, float), span)
 
 
 def quotient(events: NDArray[Any], trials: NDArray[Any]) -> NDArray[np.float64]:

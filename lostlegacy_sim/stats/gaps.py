@@ -3,36 +3,47 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
-from lostlegacy_sim.stats.differences import AnytimeDifference, Single, StudentDifference
+from lostlegacy_sim.stats.differences import Told, upper_quantile
 from lostlegacy_sim.stats.intervals import Interval
-from lostlegacy_sim.stats.jackknife import Floats, Jackknife
-from lostlegacy_sim.stats.sequences import FIRST_BATCHES
+from lostlegacy_sim.stats.jackknife import Jackknife
+from lostlegacy_sim.stats.sequences import FIRST_BATCHES, TIGHTEST_AT, boundary_at, prior_size
+from lostlegacy_sim.stats.unseen import Floats, Span, share_unseen, share_unseen_ever
+
+OUT_OF_THE_RUNNING = 0.002  # the error with which a pair is left out
 
 
 @dataclass(frozen=True)
-class GapDifference:
+class GapDifference(Told):
     """second's gap (largest minus smallest number) - first's.
 
-    A maximum has no jackknife. But the second's gap is the lead of one of its pairs, and no smaller than that
-    of any other; so is the first's. All differences of a lead in the second and a lead in the first, with
-    intervals that hold all at once (Bonferroni), therefore bound the difference of the gaps: from above by
-    the best case of the second's pair with the first's most restrictive one, from below the other way round.
+    A maximum has no jackknife. But the second's gap is the lead of one of its pairs, and no smaller than that of any other. Take
+    the first's widest pair: whichever it is, the difference of the gaps is at least the difference of the second's lead, for any
+    pair of the second, and this one's. So from below it is bounded by the best of the second's pairs against the most
+    restrictive one of the first's, and from above the other way round. Only the pairs that may be the widest take part, and each
+    side pays (Bonferroni) for those among which its best is chosen. Where one pair is clearly the widest this is the
+    interval of one difference; where several are, it is wider than need be.
     """
 
+    value: float = field(init=False)
     first: Jackknife  # of a vector of numbers
     second: Jackknife
     is_paired: bool = True
     anytime: bool = False
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "value", float(np.ptp(self.second.value) - np.ptp(self.first.value)))
+
     @property
-    def value(self) -> float:
-        """The difference of the two gaps."""
-        return float(np.ptp(self.second.value) - np.ptp(self.first.value))
+    def is_same(self) -> bool:
+        """Whether all numbers of the two have come out the same in every batch."""
+        same = [np.array_equal(*numbers) for numbers in ((self.first.value, self.second.value), (self.first.without, self.second.without))]
+        return self.is_paired and all(same)
 
     @property
     def gain(self) -> float:
@@ -43,38 +54,47 @@ class GapDifference:
         together = float((widest[1] - widest[0]).error) ** 2
         return math.inf if together == 0 else sum(float(lead.error) ** 2 for lead in widest) / together
 
-    def interval(self, confidence: float = 0.95) -> Interval:
-        """Bounded by all differences of leads; no bounds with too few batches."""
-        one = self.of_one(0, 1.0).interval(1 - (1 - confidence) / self.questions)
-        distance = (one.high - one.value) * self.errors  # as many errors for each
-        low = (self.values - distance).max(axis=0).min()
-        high = (self.values + distance).min(axis=1).max()
-        return Interval(self.value, float(low), float(high))
+    def at(self, error: float) -> Interval:
+        """Bounded by the leads of the pairs that may be the widest; no bounds with too few batches."""
+        has_few = min(len(numbers.sizes) for numbers in (self.first, self.second)) < (FIRST_BATCHES if self.anytime else 2)
+        if has_few and not self.span.is_point:
+            return Interval(self.value, math.nan, math.nan)
+        are_seconds, are_firsts = self.in_the_running
+        low, _ = self.around(self.values, self.errors, error / np.count_nonzero(are_seconds))
+        _, high = self.around(self.values, self.errors, error / np.count_nonzero(are_firsts))
+        pairs = np.ix_(are_seconds, are_firsts)
+        return Interval(self.value, min(float(low[pairs].max(axis=0).min()), self.value), max(float(high[pairs].min(axis=1).max()), self.value))
 
-    def p_value(self) -> float:
-        """The error at which the interval begins to leave out 0."""
-        errors_away = self.in_errors(self.values)
-        above, below = errors_away.max(axis=0).min(), (-errors_away).max(axis=1).min()
-        return float(np.minimum(1.0, self.questions * self.of_one(max(above, below, 0.0), 1.0).p_value()))
+    def around(self, values: Floats, errors: Floats, error: float) -> tuple[Floats, Floats]:
+        """The ends of each interval alone."""
+        quantile, share = (self.of_sequence if self.anytime else self.of_student)(error)
+        return self.span.bounds(values, errors, quantile, share)
 
-    def equivalence_p_value(self, margin: float) -> float:
-        """The error, on each side, at which the interval begins to lie within the margin."""
-        above, below = self.in_errors(self.values + margin), self.in_errors(margin - self.values)
-        inside = min(above.max(axis=0).min(), below.max(axis=1).min())
-        return float(np.minimum(1.0, self.questions * self.of_one(0, 1.0).equivalence_p_value(max(inside, 0.0))))
+    def of_student(self, error: float) -> tuple[float, float]:
+        """How many standard errors to either side, and the share of blocks that may be of a kind not met."""
+        batches = min(len(numbers.sizes) for numbers in (self.first, self.second))
+        return upper_quantile(error / 2, batches - 1), share_unseen(self.span.blocks, error / 2)
+
+    def of_sequence(self, error: float) -> tuple[float, float]:
+        """The same at every look."""
+        blocks = min(float(numbers.sizes.sum()) for numbers in (self.first, self.second))
+        return float(boundary_at(blocks / prior_size(0.95, TIGHTEST_AT), error)), share_unseen_ever(self.span.blocks, error)
 
     @property
-    def questions(self) -> float:
-        """How many differences hold at once; those of the opposite pairs are the same, mirrored."""
-        return self.values.size / 2
+    def span(self) -> Span:
+        """What the difference lies between."""
+        return self.second.span - self.first.span
 
-    def of_one(self, value: float, error: float) -> Single:
-        """One of the differences, in units of its error."""
-        batches = [len(numbers.sizes) for numbers in (self.first, self.second)]
-        if self.anytime:
-            blocks = min(float(numbers.sizes.sum()) for numbers in (self.first, self.second))
-            return AnytimeDifference(value, error if min(batches) >= FIRST_BATCHES else math.nan, blocks)
-        return StudentDifference(value, error, min(batches) - 1)
+    @cached_property
+    def in_the_running(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Which pairs of the second and of the first may be the widest: those whose lead may be as large as the largest one."""
+        found = []
+        for numbers in (self.second, self.first):
+            ahead = leads(numbers)
+            behind = ahead - ahead[np.full(len(ahead.value), int(np.argmax(ahead.value)))]
+            _, high = self.around(behind.value, behind.error, OUT_OF_THE_RUNNING)
+            found.append(np.asarray((behind.value >= 0) | (high >= 0)))
+        return found[0], found[1]
 
     @cached_property
     def values(self) -> Floats:
@@ -89,12 +109,6 @@ class GapDifference:
             rows, columns = np.indices(self.values.shape)
             return (second[rows] - first[columns]).error
         return np.asarray(np.hypot(second.error[:, None], first.error))
-
-    def in_errors(self, distances: Floats) -> Floats:
-        """Distances in units of their errors: [pairs, pairs]; a distance without an error is endless."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            found = distances / self.errors
-        return np.where(distances == 0, 0.0, found)
 
 
 def leads(numbers: Jackknife) -> Jackknife:

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lostlegacy_sim.stats.intervals import Interval, student_quantile
+from lostlegacy_sim.stats.unseen import ANYWHERE, Floats, Span, share_unseen
 
-Floats = NDArray[np.float64]
+ROUNDING = 1e-12  # an error so small is no error: nothing has varied
 
 
 @dataclass(frozen=True)
@@ -20,22 +21,23 @@ class Jackknife:
     """A number, or several, from all batches and from all batches but one.
 
     `value`: [...], `without`: [batches, ...], `sizes`: [batches], how much each batch holds (the last
-    one may hold less). The difference of two over the same batches is a Jackknife again: what the
-    batches share cancels in it, which is all that pairing means.
+    one may hold less); `span`: what each number lies between. The difference of two over the same batches is a
+    Jackknife again: what the batches share cancels in it, which is all that pairing means.
     """
 
     value: Floats
     without: Floats
     sizes: Floats
+    span: Span = ANYWHERE
 
     def __sub__(self, other: Jackknife) -> Jackknife:
         if not np.array_equal(self.sizes, other.sizes):
             raise ValueError("only numbers over the same batches can be compared batch by batch")
-        return Jackknife(self.value - other.value, self.without - other.without, self.sizes)
+        return Jackknife(self.value - other.value, self.without - other.without, self.sizes, self.span - other.span)
 
     def __getitem__(self, index: Any) -> Jackknife:
         """One of several numbers."""
-        return Jackknife(self.value[index], self.without[:, index], self.sizes)
+        return Jackknife(self.value[index], self.without[:, index], self.sizes, self.span)
 
     @property
     def deviations(self) -> Floats:
@@ -52,10 +54,11 @@ class Jackknife:
 
     @property
     def error(self) -> Floats:
-        """Standard error: [...]; nan with fewer than two batches."""
+        """Standard error: [...]; 0 where nothing has varied, nan with fewer than two batches."""
         if len(self.sizes) < 2:
             return np.full(self.value.shape, math.nan)
-        return np.asarray(np.sqrt((self.deviations**2).sum(axis=0)))
+        error = np.sqrt((self.deviations**2).sum(axis=0))
+        return np.asarray(np.where(error <= ROUNDING * np.maximum(np.abs(self.value), 1.0), 0.0, error))
 
     @property
     def covariance(self) -> Floats:
@@ -63,12 +66,14 @@ class Jackknife:
         return np.asarray(self.deviations.T @ self.deviations)
 
     def bounds(self, confidence: float = 0.95) -> tuple[Floats, Floats]:
-        """Low and high ends, [...] each, by Student's t; nan with fewer than two batches."""
+        """Low and high ends, [...] each, by Student's t and what was not seen; nan with fewer than two batches."""
+        if self.span.is_point:
+            return self.value, self.value
         if len(self.sizes) < 2:
             missing = np.full(self.value.shape, math.nan)
             return missing, missing
-        reach = student_quantile(confidence, len(self.sizes) - 1) * self.error
-        return self.value - reach, self.value + reach
+        quantile = student_quantile(confidence, len(self.sizes) - 1)
+        return self.span.bounds(self.value, self.error, quantile, share_unseen(self.span.blocks, (1 - confidence) / 2))
 
     def interval(self, confidence: float = 0.95) -> Interval:
         """The interval of a single number."""
@@ -76,17 +81,19 @@ class Jackknife:
         return Interval(float(self.value), float(low), float(high))
 
 
-def jackknife(batches: NDArray[Any], measure: Callable[[NDArray[Any]], NDArray[Any]], sizes: NDArray[Any]) -> Jackknife:
+def jackknife(
+    batches: NDArray[Any], measure: Callable[[NDArray[Any]], NDArray[Any]], sizes: NDArray[Any], span: Span = ANYWHERE
+) -> Jackknife:
     """The jackknife of a measure of counts.
 
     `batches`: [batches, labels]; `measure` takes counts [..., labels] and returns [...] or [..., numbers];
-    `sizes`: [batches].
+    `sizes`: [batches]; `span`: what each of the numbers lies between.
     """
     totals = batches.sum(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):  # a measure may have nothing to divide by
         value = np.asarray(measure(totals), float)
         without = np.full((1, *value.shape), math.nan) if len(batches) < 2 else measure(totals - batches)
-    return Jackknife(value, np.asarray(without, float), np.asarray(sizes, float))
+    return Jackknife(value, np.asarray(without, float), np.asarray(sizes, float), span)
 
 
 def gain_of_pairing(first: Jackknife, second: Jackknife) -> float:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lostlegacy_sim.stats.jackknife import Jackknife, jackknife
+from lostlegacy_sim.stats.unseen import Span
 
 COLUMNS = ("shuffles", "of means", "of squared means", "within")  # what a batch of shuffles is summed up to
 MOST_BATCHES = 512
@@ -33,7 +34,7 @@ def luck_share(outcomes: NDArray[Any]) -> Jackknife:
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(both[0] / both[1])
 
-    return jackknife(batches, shares, sizes)
+    return jackknife(batches, shares, sizes, Span(0.0, 1.0, float(sizes.sum())))
 
 
 def summed(outcomes: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lostlegacy_sim.stats.intervals import student_quantile
+from lostlegacy_sim.stats.unseen import ANYWHERE, Span, share_unseen
 
 Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -21,11 +22,11 @@ def ranks(scores: NDArray[Any]) -> Floats:
     return np.asarray((below + up_to + 1) / 2)
 
 
-def rank_intervals(scores: NDArray[Any], deviations: NDArray[Any], confidence: float = 0.95) -> tuple[Whole, Whole]:
+def rank_intervals(scores: NDArray[Any], deviations: NDArray[Any], confidence: float = 0.95, span: Span = ANYWHERE) -> tuple[Whole, Whole]:
     """Lowest and highest rank each item may have, [items] each; all hold at once.
 
     `scores`: [items], the lowest ranks first; `deviations`: [batches, items], as of a Jackknife, so
-    that what the items share cancels. An item is ahead of another where the interval of their difference says
+    that what the items share cancels; `span`: what the difference of two scores lies between. An item is ahead of another where the interval of their difference says
     so, Bonferroni over all pairs: Klein, Wright and Wieczorek (2020), "A joint confidence region for an
     overall ranking of populations". All ranks are open with fewer than two batches.
     """
@@ -34,8 +35,10 @@ def rank_intervals(scores: NDArray[Any], deviations: NDArray[Any], confidence: f
     if len(deviations) < 2 or n_items < 2:
         return np.ones(n_items, np.int64), np.full(n_items, n_items)
     n_pairs = n_items * (n_items - 1) // 2
-    quantile = student_quantile(1 - (1 - confidence) / n_pairs, len(deviations) - 1)
-    is_ahead: NDArray[np.bool_] = np.asarray(scores[:, None] - scores[None, :] < -quantile * difference_errors(deviations))
+    error = (1 - confidence) / n_pairs
+    quantile = student_quantile(1 - error, len(deviations) - 1)
+    _, high = span.bounds(scores[:, None] - scores[None, :], difference_errors(deviations), quantile, share_unseen(span.blocks, error / 2))
+    is_ahead: NDArray[np.bool_] = np.asarray(high < 0)
     return 1 + is_ahead.sum(axis=0), n_items - is_ahead.sum(axis=1)
 
 

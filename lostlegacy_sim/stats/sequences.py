@@ -7,6 +7,7 @@ before anything is counted: `tightest_at` names the number of trials, or blocks,
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,13 +15,13 @@ from numpy.typing import NDArray
 
 from lostlegacy_sim.stats.intervals import Interval, check_confidence
 from lostlegacy_sim.stats.jackknife import Jackknife, gap_of_pairs, pairs
+from lostlegacy_sim.stats.unseen import share_unseen_ever
 
 # Where the default is narrowest: 3.0 standard errors instead of 1.96. A rate of 0.25 is then known to half a
 # point. The choice forgives: 3.3 at ten times as many blocks, 3.6 at a hundred times as many, 3.8 at a tenth.
 TIGHTEST_AT = 65_536
 FIRST_BATCHES = 20  # before, a standard error of batches is too rough to be built on
-
-ROUNDING = 1e-12  # an error so small is no error: nothing has varied
+MOST_BLOCKS = 1e30  # more will never be played
 
 
 def prior_size(confidence: float, tightest_at: float) -> float:
@@ -44,7 +45,12 @@ def reach(blocks: NDArray[Any] | float, confidence: float = 0.95, tightest_at: f
 
 def boundary(share: NDArray[Any] | float, confidence: float) -> NDArray[np.float64]:
     """How many standard errors a normal mixture reaches when blocks / size of the prior is `share`; [...]."""
-    return np.asarray(np.sqrt((1 + 1 / np.asarray(share)) * (np.log1p(share) - 2 * math.log(1 - confidence))))
+    return boundary_at(share, 1 - confidence)
+
+
+def boundary_at(share: NDArray[Any] | float, error: float) -> NDArray[np.float64]:
+    """The same for an error, however small."""
+    return np.asarray(np.sqrt((1 + 1 / np.asarray(share)) * (np.log1p(share) - 2 * math.log(error))))
 
 
 def mixture_p_value(errors: float, share: float) -> float:
@@ -58,14 +64,17 @@ def mixture_p_value(errors: float, share: float) -> float:
 def asymptotic(number: Jackknife, confidence: float = 0.95, tightest_at: float = TIGHTEST_AT) -> Interval:
     """The interval of any jackknifed number, valid at every look from the 20th batch on.
 
-    Blocks are the unit of time: the variance of one is blocks * error^2. No bounds before the 20th batch,
-    nor while nothing has varied. Its promise is that of the central limit theorem: exact in the limit.
+    Blocks are the unit of time: the variance of one is blocks * error^2. No bounds before the 20th batch, nor while nothing has
+    varied of a number that may lie anywhere. Its promise is that of the central limit theorem: exact in the limit.
     """
-    value, error = float(number.value), float(number.error)
-    if len(number.sizes) < FIRST_BATCHES or not error > ROUNDING * max(abs(value), 1.0):
+    value = float(number.value)
+    if number.span.is_point:
+        return Interval(value, value, value)
+    if len(number.sizes) < FIRST_BATCHES:
         return Interval(value, math.nan, math.nan)
-    distance = float(reach(number.sizes.sum(), confidence, tightest_at)) * error
-    return Interval(value, value - distance, value + distance)
+    quantile = float(reach(number.sizes.sum(), confidence, tightest_at))
+    low, high = number.span.bounds(value, number.error, quantile, share_unseen_ever(number.span.blocks, 1 - confidence))
+    return Interval(value, float(low), float(high))
 
 
 def asymptotic_gap(numbers: Jackknife, confidence: float = 0.95, tightest_at: float = TIGHTEST_AT) -> Interval:
@@ -73,22 +82,44 @@ def asymptotic_gap(numbers: Jackknife, confidence: float = 0.95, tightest_at: fl
     return gap_of_pairs(numbers, pairs(numbers, confidence, lambda one, each: asymptotic(one, each, tightest_at)))
 
 
-def blocks_for(deviation: float, target: float, confidence: float = 0.95, tightest_at: float = TIGHTEST_AT) -> float:
+def blocks_for(deviation: float, target: float, confidence: float = 0.95, tightest_at: float = TIGHTEST_AT, room: float = 0.0) -> float:
     """Blocks after which the asymptotic sequence reaches no further than `target`.
 
-    `deviation`: standard deviation of one block. math.inf where no number of blocks is enough.
+    `deviation`: standard deviation of one block; `room`: how far the number can go at all. math.inf where no number of
+    blocks is enough.
     """
     if target <= 0 or math.isnan(deviation):
         return math.inf
+
+    def is_enough(blocks: float) -> bool:
+        spread = float(reach(blocks, confidence, tightest_at)) * deviation / math.sqrt(blocks)
+        return math.hypot(spread, room * share_unseen_ever(blocks, 1 - confidence)) <= target
+
+    return first_enough(is_enough)
+
+
+def trials_for(rate: float, target: float, confidence: float = 0.95, tightest_at: float = TIGHTEST_AT) -> float:
+    """Trials after which `beta_binomial` reaches no further than `target`, if the rate stays as it is; math.inf if never."""
+    if target <= 0 or math.isnan(rate):
+        return math.inf
+
+    def is_enough(trials: float) -> bool:
+        _, low, high = beta_binomial(rate * trials, trials, confidence, tightest_at)
+        return max(high - rate, rate - low) <= target
+
+    return first_enough(is_enough)
+
+
+def first_enough(is_enough: Callable[[float], bool]) -> float:
+    """The lowest number, from 1, that is enough; math.inf if none is."""
     low, high = 1.0, 1.0
-    while float(reach(high, confidence, tightest_at)) * deviation / math.sqrt(high) > target:
+    while not is_enough(high):
         low, high = high, 4 * high
-        if math.isinf(high):
+        if high > MOST_BLOCKS:
             return math.inf
     while high - low > 1e-6 * high:
         middle = math.sqrt(low * high)
-        is_enough = float(reach(middle, confidence, tightest_at)) * deviation / math.sqrt(middle) <= target
-        low, high = (low, middle) if is_enough else (middle, high)
+        low, high = (low, middle) if is_enough(middle) else (middle, high)
     return high
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lostlegacy_sim.stats.differences import cautious
+from lostlegacy_sim.stats.differences import single
 from lostlegacy_sim.stats.families import holm, holm_confidences
 from lostlegacy_sim.stats.jackknife import Jackknife
 
@@ -145,8 +145,8 @@ def cycles(gains: Jackknife, confidence: float = 0.95) -> list[Cycle]:
 
 def certain(claims: Sequence[Sequence[Jackknife]], confidence: float) -> list[tuple[int, float, float, float]]:
     """Of claims that several numbers are all above 0, those that are certain: place, smallest number, lowest bound, p-value."""
-    numbers = [[cautious(one) for one in claim] for claim in claims]
-    raw = [max_or_nan([one.tail(one.value) for one in claim]) for claim in numbers]
+    numbers = [[single(one) for one in claim] for claim in claims]
+    raw = [max_or_nan([one.tail() for one in claim]) for claim in numbers]
     adjusted, levels = holm(raw), holm_confidences(raw, confidence)
     found = []
     for place in np.argsort(adjusted, kind="stable"):

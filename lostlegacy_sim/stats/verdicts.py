@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from lostlegacy_sim.stats.differences import Difference, StudentDifference
 from lostlegacy_sim.stats.families import holm, holm_confidences, holm_intervals
-from lostlegacy_sim.stats.intervals import Interval, normal_quantile
+from lostlegacy_sim.stats.intervals import Interval, normal_quantile, student_quantile
 
 POWER = 0.8  # the chance of a verdict after as many blocks as are said to be needed
 
 # What a difference above and below nought is called, by what is wished for.
 WORDS = {1: ("better", "worse"), -1: ("worse", "better"), 0: ("more", "less")}
-SAME = "same"  # in every batch: the two cannot be told apart at all
+SAME = "same"  # in every batch so far: the two cannot be told apart at all
 EQUIVALENT = "equivalent"
 UNDECIDED = "undecided"
 
@@ -56,20 +56,20 @@ def judge(
     levels, intervals = holm_confidences(raw, confidence), holm_intervals(differences, confidence)
     verdicts = []
     for place, difference in enumerate(differences):
-        word = word_of(intervals[place], p_values[place], equivalences[place], WORDS[directions[place]], 1 - confidence)
+        word = word_of(difference.is_same, difference.value, p_values[place], equivalences[place], WORDS[directions[place]], 1 - confidence)
         needed = blocks_needed(difference, margins[place], levels[place], blocks[place]) if word == UNDECIDED else math.nan
         verdicts.append(Verdict(word, intervals[place], float(p_values[place]), float(equivalences[place]), needed))
     return verdicts
 
 
-def word_of(interval: Interval, p_value: float, equivalence_p_value: float, words: tuple[str, str], error: float) -> str:
+def word_of(is_same: bool, value: float, p_value: float, equivalence_p_value: float, words: tuple[str, str], error: float) -> str:
     """The word for one difference; `words` for above and below nought."""
-    if interval == (0, 0, 0):
+    if is_same:
         return SAME
     if equivalence_p_value <= error:
         return EQUIVALENT
     if p_value <= error:
-        return words[0] if interval.value > 0 else words[1]
+        return words[0] if value > 0 else words[1]
     return UNDECIDED
 
 
@@ -80,13 +80,11 @@ def blocks_needed(difference: Difference, margin: float, confidence: float, bloc
     """
     if math.isnan(confidence) or math.isnan(blocks):
         return math.nan
-    if isinstance(difference, StudentDifference):
-        error = difference.error
-    else:  # as many errors as the interval is wide, in those of a normal distribution
-        _, low, high = difference.interval(confidence)
-        error = (high - low) / 2 / normal_quantile(confidence)
-    if math.isnan(error):
+    _, low, high = difference.interval(confidence)
+    if math.isnan(low):
         return math.nan
+    freedom = difference.freedom if isinstance(difference, StudentDifference) else 0
+    error = (high - low) / 2 / (student_quantile(confidence, freedom) if freedom else normal_quantile(confidence))
     chance = normal_quantile(2 * POWER - 1)
     ways = [(abs(difference.value), normal_quantile(confidence) + chance)]
     if not math.isnan(margin):

@@ -9,26 +9,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lostlegacy_sim.estimate import CONFIDENCE, MIN_BATCHES, Estimate, Estimates, plain_number
+from lostlegacy_sim.estimate import CONFIDENCE, Estimate, Estimates, plain_number
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.games.lost_legacy.cards.variants import card_of, has_text
 from lostlegacy_sim.result import Result
-from lostlegacy_sim.stats.differences import Difference, StudentDifference, paired, single
+from lostlegacy_sim.stats.differences import Difference, paired, single
 from lostlegacy_sim.stats.families import benjamini_hochberg, holm, holm_intervals
 from lostlegacy_sim.stats.gaps import GapDifference
 from lostlegacy_sim.stats.intervals import Interval
 from lostlegacy_sim.stats.jackknife import Jackknife, pairs
 from lostlegacy_sim.studies.card_trials import ABOVE, FROM_PAR, Balancing, Question, Trial, rates_of
 from lostlegacy_sim.studies.survey import Survey
-from lostlegacy_sim.tally import Totals
 
 # What is observed of a kind, in the order of the tables; the measures are named "oh_win[search]".
 OBSERVED = ("oh_win", "oh_value", "begin", "gd_win", "gih_win", "gns_win", "iwd", "played_win", "held_win", "given_win", "revealed_win",
@@ -128,25 +127,9 @@ class CardTable:
         return self.estimates.together(rates) if experiment == self.asked.base else self.played[experiment].together(rates, 0)
 
     def difference(self, question: Question) -> Difference:
-        """The answer to a question, taken batch by batch; without an error where too few batches differ to tell one."""
+        """The answer to a question, taken batch by batch."""
         first, second = self.number(question.minus, question.minus_measure), self.number(question.plus, question.plus_measure)
-        if question.plus != question.minus and self.differing(question) < MIN_BATCHES:
-            gaps = [float(np.ptp(number.value)) if question.name == "seat_gap" else float(number.value) for number in (first, second)]
-            return StudentDifference(gaps[1] - gaps[0], math.nan, 0)
         return GapDifference(first, second) if question.name == "seat_gap" else paired(first, second)
-
-    def differing(self, question: Question) -> int:
-        """Number of batches in which the two sides of a question were counted differently; of owners above par, the owners."""
-        rates = [(experiment, rates_of(measure, self.players)[: 1 if measure.startswith(FROM_PAR) else None]) for experiment, measure in question.sides]
-        sides = [np.stack([self.counted(experiment, rate) for rate in of_side]) for experiment, of_side in rates]
-        return int(np.count_nonzero((sides[0] != sides[1]).any(axis=(0, 2))))
-
-    def counted(self, experiment: Experiment, measure: str) -> NDArray[Any]:
-        """Events and trials of a measure in every batch: [batches, 2]."""
-        if experiment != self.asked.base:
-            return np.asarray(self.played[experiment].events_and_trials(measure)[0])
-        totals, found = Totals(self.base.tally.labels, self.base.tally.counts), self.estimates.measure(measure)
-        return np.stack([found.events(totals), np.broadcast_to(found.trials(totals), self.base.batches)], axis=-1)
 
     @cached_property
     def text_values(self) -> dict[str, Jackknife]:
@@ -209,7 +192,7 @@ def side(found: Estimate) -> int:
 
 def mean_of(numbers: Jackknife) -> Jackknife:
     """The mean of several numbers."""
-    return Jackknife(numbers.value.mean(), numbers.without.mean(axis=-1), numbers.sizes)
+    return Jackknife(numbers.value.mean(), numbers.without.mean(axis=-1), numbers.sizes, numbers.span)
 
 
 def surely_ahead(values: Sequence[Jackknife]) -> NDArray[np.bool_]:
@@ -217,7 +200,8 @@ def surely_ahead(values: Sequence[Jackknife]) -> NDArray[np.bool_]:
     ahead = np.zeros((len(values), len(values)), bool)
     if len(values) < 2:
         return ahead
-    vector = Jackknife(np.stack([one.value for one in values]), np.stack([one.without for one in values], axis=-1), values[0].sizes)
+    span = replace(values[0].span, blocks=min(one.span.blocks for one in values))
+    vector = Jackknife(np.stack([one.value for one in values]), np.stack([one.without for one in values], axis=-1), values[0].sizes, span)
     for first, second, interval in pairs(vector, CONFIDENCE):
         ahead[first, second], ahead[second, first] = interval.low > 0, interval.high < 0
     return ahead

@@ -10,9 +10,9 @@ from lostlegacy_sim.estimate import CONFIDENCE, Estimates
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.games.lost_legacy.bots.roster import find_bot, seat_bot
 from lostlegacy_sim.games.lost_legacy.research.bounds.mixture import exploited, fictitious_play
-from lostlegacy_sim.games.lost_legacy.research.bounds.response import Learner
+from lostlegacy_sim.games.lost_legacy.research.bounds.response import Learner, Measured
 from lostlegacy_sim.runner import play
-from lostlegacy_sim.stats.intervals import normal_quantile
+from lostlegacy_sim.stats.intervals import Interval, normal_quantile
 from lostlegacy_sim.studies.simulate import experiment_of
 
 
@@ -57,8 +57,7 @@ def lower_bounds(
         for budget in budgets:
             learner.train(budget - learner.trained)
             measured = learner.measure(deals // 2)
-            half = normal_quantile(confidence) * measured.error
-            rows.append(Bound("trained", budget, measured.margin, measured.margin - half, measured.margin + half))
+            rows.append(Bound("trained", budget, *around(measured, confidence)))
             say(f"{words}: {rows[-1]}")
         found.append(Bounds(words, tuple(rows)))
     return found
@@ -85,10 +84,15 @@ def mixtures(
     found = []
     for mixture in fictitious_play(card_set, rounds, trained_on, seed):
         measured = exploited(card_set, mixture, budget, deals // 2, seed + 1000)
-        half = normal_quantile(CONFIDENCE) * measured.error
-        found.append(Mixture(len(mixture), measured.margin, measured.margin - half, measured.margin + half))
+        found.append(Mixture(len(mixture), *around(measured, CONFIDENCE)))
         say(f"{found[-1]}")
     return found
+
+
+def around(measured: Measured, confidence: float) -> Interval:
+    """The margin with its interval; it lies between -1 and 1."""
+    half = normal_quantile(confidence) * measured.error
+    return Interval(measured.margin, max(measured.margin - half, -1.0), min(measured.margin + half, 1.0))
 
 
 def from_play(game: Game, card_set: CardSet, response: str, bot: str, deals: int, seed: int, confidence: float) -> Bound:

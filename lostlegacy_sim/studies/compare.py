@@ -5,21 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from string import ascii_uppercase
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lostlegacy_sim.estimate import CONFIDENCE, Estimate, plain_number
+from lostlegacy_sim.estimate import CONFIDENCE, RATES, Estimate, plain_number
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game, Measure
 from lostlegacy_sim.result import Result
-from lostlegacy_sim.stats.differences import Difference, paired, unpaired
+from lostlegacy_sim.stats.differences import Difference, ExactDifference, exact, paired, unpaired
 from lostlegacy_sim.stats.gaps import GapDifference
-from lostlegacy_sim.stats.intervals import Interval
 from lostlegacy_sim.stats.jackknife import Jackknife, jackknife
-from lostlegacy_sim.stats.sequences import blocks_for, reach
+from lostlegacy_sim.stats.sequences import FIRST_BATCHES, blocks_for, reach
+from lostlegacy_sim.stats.unseen import Span, share_unseen_ever
 from lostlegacy_sim.stats.verdicts import Verdict, judge
 from lostlegacy_sim.studies.pairing import Batches, pair
 from lostlegacy_sim.studies.questions import Question, Questions
@@ -28,6 +29,7 @@ from lostlegacy_sim.studies.targets import Margin, Reached, Target
 from lostlegacy_sim.tally import Totals
 
 UNITS = {"rate": "difference"}  # of a difference, by the unit of the measure
+FEW_BATCHES = 4  # with fewer Student's t is wider than the exact intervals of both sides
 
 
 @dataclass(frozen=True)
@@ -79,12 +81,26 @@ class Contrast:
         self.questions = Questions(first.result.experiment, second.result.experiment, game)
 
     def difference(self, question: Question) -> Difference:
-        """The difference of one measure, paired if that is possible."""
-        sides = zip(self.answers, self.batches, (question.first, question.second), strict=True)
-        first, second = (numbers(answer, batches, answer.estimates.measure(name)) for answer, batches, name in sides)
-        if self.answers[0].estimates.measure(question.first).form == "gap":
+        """The difference of one measure, paired if that is possible: what the verdict, the interval and a decision rest on."""
+        measures = [answer.estimates.measure(name) for answer, name in zip(self.answers, (question.first, question.second), strict=True)]
+        if measures[0].form in RATES and self.has_few_batches:
+            return exact(*(partial(answer.estimates.exact, measure.name) for answer, measure in zip(self.answers, measures, strict=True)))
+        first, second = (numbers(*side) for side in zip(self.answers, self.batches, measures, strict=True))
+        if self.are_one:  # by logic
+            first, second = (replace(side, span=Span(0.0, 0.0, side.span.blocks)) for side in (first, second))
+        if measures[0].form == "gap":
             return GapDifference(first, second, self.pairing.is_paired, self.anytime)
         return (paired if self.pairing.is_paired else unpaired)(first, second, self.anytime)
+
+    @property
+    def has_few_batches(self) -> bool:
+        """Whether exact intervals of both sides tell more than batches."""
+        return min(len(batches.sizes) for batches in self.batches) < (FIRST_BATCHES if self.anytime else FEW_BATCHES) and not self.are_one
+
+    @property
+    def are_one(self) -> bool:
+        """Whether both sides are the same experiment, so that nothing can differ."""
+        return self.first.result.experiment == self.second.result.experiment
 
     @property
     def batches(self) -> tuple[Batches, Batches]:
@@ -94,35 +110,23 @@ class Contrast:
     def for_gate(self, name: str) -> Estimate:
         """The difference of a measure as an estimate. Raises UsageError if there is no such measure."""
         question = self.questions.named(name)
-        measure = self.answers[0].estimates.measure(question.first)
-        (value, low, high), method = self.deciding(question, measure)
+        measure, difference = self.answers[0].estimates.measure(question.first), self.difference(question)
+        value, low, high = difference.interval(CONFIDENCE)
         deals = min(variant.result.deals for variant in (self.first, self.second))
-        return Estimate(name, UNITS.get(measure.unit, measure.unit), f"{measure.meaning}: difference", value, low, high, deals, method)
+        return Estimate(name, UNITS.get(measure.unit, measure.unit), f"{measure.meaning}: difference", value, low, high, deals,
+                        self.method_of(difference, low))  # fmt: skip
 
-    def deciding(self, question: Question, measure: Measure) -> tuple[Interval, str]:
-        """The interval a decision may rest on, and the method behind it.
-
-        Where events are few, or nothing has differed yet, batches tell too little: what has not happened may
-        be rare. A proportion then gets the difference of its two exact intervals, half the error to each.
-        """
-        found = self.difference(question).interval(CONFIDENCE)
-        names = (question.first, question.second)
-        if measure.form == "proportion":
-            sides = zip(self.answers, names, strict=True)
-            has_few = any(answer.estimates.has_few(*answer.estimates.counted(answer.estimates.measure(name))) for answer, name in sides)
-            if has_few or found.low == found.high:
-                return self.of_exact(names), "difference of exact intervals"
-        if math.isnan(found.low) or found.low == found.high:
-            return Interval(found.value, math.nan, math.nan), "none"
-        return found, "sequence of differences" if self.anytime else "jackknife of differences"
-
-    def of_exact(self, names: tuple[str, str]) -> Interval:
-        """The difference of two proportions from their exact intervals."""
-        each = (1 + CONFIDENCE) / 2
-        first, second = (
-            type(answer.estimates)(answer.result, self.game, each).for_gate(name) for answer, name in zip(self.answers, names, strict=True)
-        )
-        return Interval(second.value - first.value, second.low - first.high, second.high - first.low)
+    def method_of(self, difference: Difference, low: float) -> str:
+        """How the interval of a difference was found."""
+        if math.isnan(low):
+            return "none"
+        if self.are_one:
+            return "logic"
+        if isinstance(difference, ExactDifference):
+            return "difference of exact intervals"
+        if difference.is_same:
+            return "constant"
+        return "sequence of differences" if self.anytime else "jackknife of differences"
 
     def reached(self, targets: Sequence[Target]) -> list[Reached]:
         """How exactly the differences of some measures are known."""
@@ -132,8 +136,11 @@ class Contrast:
         """About how many deals of the larger side it takes until a difference is known so exactly."""
         estimate = self.for_gate(target.measure)
         blocks = float(min(batches.sizes.sum() for batches in self.batches))
-        if math.isnan(estimate.low) or estimate.high == estimate.low:
+        if math.isnan(estimate.low):
             return math.inf
+        if estimate.method == "constant":
+            room = (estimate.high - estimate.low) / 2 / share_unseen_ever(blocks, 1 - CONFIDENCE)
+            return blocks_for(0.0, target.amount.value, room=room) * self.rotations
         deviation = (estimate.high - estimate.low) / 2 * math.sqrt(blocks) / float(reach(blocks))
         return blocks_for(deviation, target.amount.value) * self.rotations
 
@@ -151,7 +158,7 @@ def numbers(answer: Answer, batches: Batches, measure: Measure) -> Jackknife:
         totals = Totals(labels, counts)
         return np.stack([measures[name](totals) for name in measure.rates], axis=-1) if measure.form == "gap" else measure(totals)
 
-    return jackknife(batches.counts, of_counts, batches.sizes)
+    return jackknife(batches.counts, of_counts, batches.sizes, answer.estimates.span(measure))
 
 
 @dataclass(frozen=True)

@@ -113,12 +113,13 @@ class GuidelinesAnswer:
 
 def change_of(numbers: Jackknife, first: Sequence[int], second: Sequence[int]) -> Jackknife:
     """second - first, pair by pair."""
-    return Jackknife(numbers.value[second] - numbers.value[first], numbers.without[:, second] - numbers.without[:, first], numbers.sizes)
+    return Jackknife(numbers.value[second] - numbers.value[first], numbers.without[:, second] - numbers.without[:, first], numbers.sizes,
+                     numbers.span - numbers.span)  # fmt: skip
 
 
 def mean_of(numbers: Jackknife) -> Jackknife:
     """The mean of several numbers."""
-    return Jackknife(np.asarray(numbers.value.mean()), numbers.without.mean(axis=1), numbers.sizes)
+    return Jackknife(np.asarray(numbers.value.mean()), numbers.without.mean(axis=1), numbers.sizes, numbers.span)
 
 
 def mean_of_drawn(numbers: Jackknife, pairs: Sequence[int]) -> StudentDifference:
@@ -149,7 +150,7 @@ def with_both_errors(mean: Jackknife, drawn: float, freedom: int) -> StudentDiff
     shuffles, batches = float(mean.error), len(mean.sizes) - 1
     variance = shuffles**2 + drawn**2
     weight = drawn**4 / freedom + (shuffles**4 / batches if batches else 0.0)
-    return StudentDifference(float(mean.value), sqrt(variance), max(1, int(variance**2 / weight)) if weight > 0 else freedom)
+    return StudentDifference(float(mean.value), sqrt(variance), max(1, int(variance**2 / weight)) if weight > 0 else freedom, span=mean.span)
 
 
 def explore_guidelines(

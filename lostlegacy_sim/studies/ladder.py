@@ -14,7 +14,7 @@ from lostlegacy_sim.estimate import CONFIDENCE, Estimate, Estimates, plain_numbe
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.result import Result
-from lostlegacy_sim.stats.differences import cautious
+from lostlegacy_sim.stats.differences import single
 from lostlegacy_sim.stats.intervals import Interval
 from lostlegacy_sim.stats.verdicts import judge
 from lostlegacy_sim.studies.simulate import experiment_of
@@ -72,8 +72,8 @@ class Climb:
     upper: str
     lower: str
     index: Estimate  # win rate of one upper among lower ones, divided by par
-    advantage: Interval  # the same minus par; holds for all climbs of the ladder as Holm adjusts it
-    word: str  # above par, below par, same, undecided
+    advantage: Interval  # the same minus par; agrees with the word
+    word: str  # above par, below par, same, undecided; right for all climbs at once (Holm)
     deals: int
 
     def to_plain(self) -> dict[str, Any]:
@@ -100,7 +100,7 @@ class Climbed:
         estimates = [Estimates(result, self.game) for result in self.results]
         uppers = [result.experiment.bots[0] for result in self.results]
         above = [found.jackknife(found.measure(f"above_bot[{upper}]")) for found, upper in zip(estimates, uppers, strict=True)]
-        verdicts = judge([cautious(number) for number in above], confidence=CONFIDENCE)
+        verdicts = judge([single(number) for number in above], confidence=CONFIDENCE)
         return [
             Climb(place + 2, upper, result.experiment.bots[-1], found[f"index_bot[{upper}]"], verdict.interval,
                   WORDS.get(verdict.word, verdict.word), result.deals)

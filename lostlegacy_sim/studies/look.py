@@ -136,7 +136,7 @@ class Look:
         if len(known.sizes) < 2:
             return np.tile([1, len(self.rows)], (len(self.rows), 1))
         deviations = known.deviations * goal.slope(known.value)
-        return np.stack(rank_intervals(goal.score(known.value), deviations, CONFIDENCE), axis=-1)
+        return np.stack(rank_intervals(goal.score(known.value), deviations, CONFIDENCE, known.span - known.span), axis=-1)
 
     @cached_property
     def mean_rank(self) -> NDArray[Any]:

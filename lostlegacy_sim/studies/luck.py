@@ -13,6 +13,7 @@ from lostlegacy_sim.errors import UsageError
 from lostlegacy_sim.estimate import CONFIDENCE, Estimate
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
+from lostlegacy_sim.stats.intervals import Interval
 from lostlegacy_sim.stats.luck import luck_share
 from lostlegacy_sim.tally import Totals, no_exemplars
 
@@ -62,12 +63,13 @@ def play_luck(experiment: Experiment, game: Game, repeats: int, stop: Event | No
         outcomes.append(played)
     shares = luck_share(np.stack(outcomes))
     low, high = shares.bounds(CONFIDENCE)
-    numbers = list(zip(shares.value.tolist(), low.tolist(), high.tolist(), strict=True))
+    # Chance may make an estimate negative; a share is not.
+    bounds_of_shares = [Interval(*bounds) for bounds in np.maximum(np.stack([shares.value, low, high], axis=-1), 0.0).tolist()]
     names = [(f"luck_seat[{seat}]", f"share of the variance of seat {seat}'s wins that the shuffle settles") for seat in range(1, experiment.players + 1)]
     names.append(("luck", "share of the variance of who wins that the shuffle settles"))
     found = [
-        Estimate(name, "rate", meaning, *number, n=shuffles * repeats, method="none" if np.isnan(number[1]) else "jackknife")
-        for (name, meaning), number in zip(names, numbers, strict=True)
+        Estimate(name, "rate", meaning, *bounds, shuffles * repeats, "none" if np.isnan(bounds).any() else "jackknife")
+        for (name, meaning), bounds in zip(names, bounds_of_shares, strict=True)
     ]
     return Luck(repeats, shuffles, tuple(found[:-1]), found[-1])
 

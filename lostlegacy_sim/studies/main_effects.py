@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lostlegacy_sim.estimate import CONFIDENCE, plain_number
-from lostlegacy_sim.stats.differences import StudentDifference
+from lostlegacy_sim.stats.differences import StudentDifference, single
 from lostlegacy_sim.stats.families import benjamini_hochberg
 from lostlegacy_sim.stats.jackknife import Jackknife
 
@@ -78,8 +78,7 @@ def mean_change(numbers: Jackknife, pairs: Sequence[tuple[int, int]]) -> Student
         return StudentDifference(float("nan"), float("nan"), 0)
     value = (numbers.value[second] - numbers.value[first]).mean()
     without = (numbers.without[:, second] - numbers.without[:, first]).mean(axis=1)
-    mean = Jackknife(np.asarray(value), without, numbers.sizes)
-    return StudentDifference(float(value), float(mean.error), len(numbers.sizes) - 1)
+    return single(Jackknife(np.asarray(value), without, numbers.sizes, numbers.span - numbers.span))
 
 
 def main_effects(

@@ -14,6 +14,7 @@ from lostlegacy_sim.game import Game
 from lostlegacy_sim.result import Result
 from lostlegacy_sim.stats.jackknife import Jackknife, jackknife
 from lostlegacy_sim.stats.ratings import strengths, winning_chances
+from lostlegacy_sim.stats.unseen import Span
 from lostlegacy_sim.tally import Totals
 
 
@@ -77,11 +78,11 @@ class Matches:
 
     def gains(self) -> Jackknife:
         """`gains_of` with what is known of its errors."""
-        return jackknife(self.columns, self.gains_of, self.sizes)
+        return jackknife(self.columns, self.gains_of, self.sizes, Span(-1 / self.players, 1 - 1 / self.players, float(self.sizes.sum())))
 
     def duels(self) -> Jackknife:
         """`duels_of` with what is known of its errors."""
-        return jackknife(self.columns, self.duels_of, self.sizes)
+        return jackknife(self.columns, self.duels_of, self.sizes, Span(-0.5, 0.5, float(self.sizes.sum())))
 
     def strengths(self) -> Jackknife:
         """`strengths_of`, fitted anew without each batch."""

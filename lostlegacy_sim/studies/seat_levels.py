@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from lostlegacy_sim.stats.differences import Difference, cautious
+from lostlegacy_sim.stats.differences import Difference, single
 from lostlegacy_sim.stats.jackknife import Jackknife
 from lostlegacy_sim.studies.levels import Claim, Headline, judged
 from lostlegacy_sim.studies.simulate import Answer
@@ -24,13 +25,13 @@ def claims(answers: Sequence[Answer]) -> Iterator[Claim]:
     yield front_runner("the best seat", answers, {f"win_seat[{seat}]": f"seat {seat}" for seat in seats})
     for seat in seats:
         measures = [number(answer, f"above_seat[{seat}]") for answer in answers]
-        yield Claim(f"seat {seat} against par", tuple(map(cautious, measures)), (("above par", "below par"),) * len(answers))
+        yield Claim(f"seat {seat} against par", tuple(map(single, measures)), (("above par", "below par"),) * len(answers))
     ends = dict(answers[0].game.summary).get("how it ends", ())
     if ends:
         yield front_runner("the most frequent end", answers, dict(ends))
     nobody = [beyond(number(answer, "nobody"), 0.5) for answer in answers]
     words = (("won by nobody more often than not", "won by somebody more often than not"),) * len(answers)
-    yield Claim("nobody wins, against half of the deals", tuple(map(cautious, nobody)), words)
+    yield Claim("nobody wins, against half of the deals", tuple(map(single, nobody)), words)
 
 
 def number(answer: Answer, name: str) -> Jackknife:
@@ -40,7 +41,8 @@ def number(answer: Answer, name: str) -> Jackknife:
 
 def beyond(measure: Jackknife, limit: float) -> Jackknife:
     """How far a number lies above a limit."""
-    return Jackknife(measure.value - limit, measure.without - limit, measure.sizes)
+    span = replace(measure.span, least=measure.span.least - limit, most=measure.span.most - limit)
+    return Jackknife(measure.value - limit, measure.without - limit, measure.sizes, span)
 
 
 def front_runner(name: str, answers: Sequence[Answer], words: dict[str, str]) -> Claim:
@@ -53,5 +55,5 @@ def front(answer: Answer, names: Sequence[str]) -> tuple[str, Difference]:
     """The largest of some rates, and its lead over the one least surely behind it."""
     rates = answer.estimates.together(tuple(names))
     first = int(np.argmax(rates.value))
-    leads = [cautious(rates[first] - rates[other]) for other in range(len(names)) if other != first]
+    leads = [single(rates[first] - rates[other]) for other in range(len(names)) if other != first]
     return names[first], max(leads, key=lambda lead: (math.isnan(lead.p_value()), lead.p_value(), -lead.value))

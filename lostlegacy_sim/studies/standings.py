@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from lostlegacy_sim.estimate import CONFIDENCE, plain_number
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.result import Result
-from lostlegacy_sim.stats.differences import FEW_BATCHES, cautious
+from lostlegacy_sim.stats.differences import single
 from lostlegacy_sim.stats.intervals import Interval
 from lostlegacy_sim.stats.jackknife import Jackknife
 from lostlegacy_sim.stats.ratings import ELO
@@ -26,12 +26,13 @@ from lostlegacy_sim.studies.tournament import Played
 ABOVE, BELOW = "above par", "below par"
 WORDS = {"better": ABOVE, "worse": BELOW}
 DRAWS, DRAW_SEED = 200, 1  # of the bootstrap of Nash averaging
+FEW_BATCHES = 8  # with fewer there is nothing to draw from, or to halve
 ELO_MEAN = 1500.0
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One of `one` among `others`: its win rate minus par; the interval holds for the whole matrix as Holm adjusts it."""
+    """One of `one` among `others`: its win rate minus par; the word holds for the whole matrix, and the interval agrees with it (Holm)."""
 
     one: int
     others: int
@@ -241,7 +242,7 @@ def cells_of(matches: Matches) -> list[Cell]:
     """The cells of a matrix with their verdicts, one family; at two players either side of a pair says what the other does."""
     gains, deals = matches.gains(), matches.deals.sum(axis=0)
     asked = [pair for pair in matches.table_of if matches.players > 2 or pair[0] < pair[1]]
-    verdicts = judge([cautious(gains[one][others]) for one, others in asked], confidence=CONFIDENCE)
+    verdicts = judge([single(gains[one][others]) for one, others in asked], confidence=CONFIDENCE)
     found = {}
     for pair, verdict in zip(asked, verdicts, strict=True):
         n = int(deals[matches.table_of[pair]])

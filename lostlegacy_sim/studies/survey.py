@@ -14,14 +14,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lostlegacy_sim.estimate import CONFIDENCE, MIN_BATCHES, MIN_EVENTS, Estimate
+from lostlegacy_sim.estimate import CONFIDENCE, EXACT, RATES, Counted, Estimate, method_of, named
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game, Measure, divide, is_proportion
 from lostlegacy_sim.result import Result
 from lostlegacy_sim.runner import HERE, Crew, provenance_of, usable_cores
 from lostlegacy_sim.stats.crossing import crossed_gap, ratio_jackknife
-from lostlegacy_sim.stats.intervals import Interval, wilson
+from lostlegacy_sim.stats.intervals import Interval, clopper_pearson
 from lostlegacy_sim.stats.jackknife import Jackknife, largest_gap
+from lostlegacy_sim.stats.unseen import Span
 from lostlegacy_sim.tally import MOST_A_DEAL, Totals
 
 POLL_SECONDS = 0.1
@@ -96,36 +97,46 @@ class Survey:
         measure = self.measures[name]
         if measure.form == "gap":
             rates = np.stack([self.events_and_trials(rate) for rate in measure.rates], axis=-1)
-            return crossed_gap(rates[:, :, 0], rates[:, :, 1, 0], self.sizes)
+            return crossed_gap(rates[:, :, 0], rates[:, :, 1, 0], self.sizes, self.span(name))
         both = self.events_and_trials(name)
-        return ratio_jackknife(both[..., 0] * measure.share, both[..., 1], self.sizes)
+        return ratio_jackknife(both[..., 0] * measure.share, both[..., 1], self.sizes, self.span(name))
+
+    def span(self, name: str) -> Span:
+        """What a measure lies between, and how many blocks have a say in it, with every experiment."""
+        measure, blocks = self.measures[name], float(self.sizes.sum())
+        if measure.form == "rate" and len(self.rows):
+            trials = self.events_and_trials(name)[..., 1].sum(axis=1).min()
+            blocks = min(blocks, float(trials) / self.asked.experiments[0].rotations)
+        return Span(measure.least, measure.most, blocks)
 
     def estimate(self, name: str, place: int) -> Estimate:
         """A measure of one experiment, the one at this place of `rows`, with its interval."""
+        found, method = self.interval(name, place)
         measure = self.measures[name]
-        if measure.form == "gap":
-            found, method = largest_gap(self.together(measure.rates, place), CONFIDENCE), "pairs"
-        else:
-            found, method = self.jackknife(name)[place].interval(CONFIDENCE), "jackknife"
-        if measure.form == "proportion":
-            found, method = self.within_bounds(name, place, found)
-        method = "none" if np.isnan(found.low) else method
         return Estimate(name, measure.unit, measure.meaning, found.value, found.low, found.high, self.deals, method)
 
+    def interval(self, name: str, place: int) -> tuple[Interval, str]:
+        """Its interval and the method behind it."""
+        measure = self.measures[name]
+        if measure.form == "gap":
+            return named(largest_gap(self.together(measure.rates, place), CONFIDENCE), "pairs")
+        counted = self.counted(name, place)
+        if measure.form in RATES and counted.has_few:
+            return named(counted.scaled(clopper_pearson, CONFIDENCE), f"{EXACT} over blocks")
+        number = self.jackknife(name)[place]
+        return named(number.interval(CONFIDENCE), method_of(number, "jackknife"))
+
+    def counted(self, name: str, place: int) -> Counted:
+        """The counts of one rate of one experiment."""
+        events, trials = (float(number) for number in self.events_and_trials(name)[place].sum(axis=0))
+        rotations = self.asked.experiments[0].rotations
+        return Counted(events, trials, trials / rotations, len(self.sizes), False, self.measures[name].share)
+
     def together(self, names: Sequence[str], place: int) -> Jackknife:
-        """Several measures of one experiment as one vector."""
+        """Several measures of one span and one experiment as one vector."""
         found = [self.jackknife(name)[place] for name in names]
         value, without = np.stack([one.value for one in found]), np.stack([one.without for one in found], axis=-1)
-        return Jackknife(value, without, found[0].sizes)
-
-    def within_bounds(self, name: str, place: int, found: Interval) -> tuple[Interval, str]:
-        """A proportion's interval, kept between 0 and its share; where events are few, Wilson's with one trial a shuffle."""
-        share, rotations = self.measures[name].share, self.asked.experiments[0].rotations
-        events, trials = (float(number) / rotations for number in self.events_and_trials(name)[place].sum(axis=0))
-        if len(self.sizes) < MIN_BATCHES or min(events, trials - events) * rotations < MIN_EVENTS:
-            rare = wilson(events, trials, CONFIDENCE)
-            return Interval(*(number * share for number in rare)), "wilson" if rotations == 1 else "wilson over blocks"
-        return Interval(found.value, max(found.low, 0.0), min(found.high, share)), "jackknife"
+        return Jackknife(value, without, found[0].sizes, found[0].span)
 
 
 # --- playing --------------------------------------------------------------------------------------------

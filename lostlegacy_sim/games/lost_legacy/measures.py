@@ -16,6 +16,7 @@ from lostlegacy_sim.cardset import parse_set
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Measure, Summary
 from lostlegacy_sim.games.lost_legacy.card_measures import card_measures
+from lostlegacy_sim.games.lost_legacy.cards.turn_bound import turn_bound
 from lostlegacy_sim.games.lost_legacy.vocabulary import VOCABULARY
 from lostlegacy_sim.tally import Totals
 
@@ -35,11 +36,11 @@ def measures(experiment: Experiment) -> Mapping[str, Measure]:
         *outcome_measures(experiment.players),
         *seat_measures(experiment.players),
         *bot_measures(experiment),
-        *course_measures(experiment.players),
+        *course_measures(experiment.players, turn_bound(experiment.set_text)),
     ]
     if experiment.detail == "cards":
         cards = parse_set(experiment.set_text, VOCABULARY, where=experiment.set_name).cards
-        every += card_measures(cards, experiment.players)
+        every += card_measures(cards, experiment.players, turn_bound(experiment.set_text))
     return {measure.name: measure for measure in every}
 
 
@@ -91,17 +92,20 @@ decided = summed("won", 3)
 
 def proportion(name: str, meaning: str, events: Count, trials: Count = deals, share: float = 1.0) -> Measure:
     """A rate of which every deal is one trial."""
-    return Measure(name, "rate", meaning, events, trials, "proportion", share)
+    return Measure(name, "rate", meaning, events, trials, "proportion", share, least=0.0, most=share, tellers=trials)
 
 
 def above_par(name: str, meaning: str, wins: Count, seats: int, players: int) -> Measure:
     """A win rate minus par."""
-    return Measure(name, "difference", meaning, lambda totals: wins(totals) / seats - decided(totals) / players, deals)
+    least, most = (0.0, 0.0) if seats == players else (-1 / players, 1 / seats - 1 / players)  # all seats together are par itself
+    return Measure(name, "difference", meaning, lambda totals: wins(totals) / seats - decided(totals) / players, deals, least=least, most=most)
 
 
 def index(name: str, meaning: str, wins: Count, seats: int, players: int) -> Measure:
     """A win rate divided by par."""
-    return Measure(name, "ratio", meaning, lambda totals: wins(totals) * players, lambda totals: decided(totals) * seats)
+    least, most = (1.0, 1.0) if seats == players else (0.0, players / seats)
+    return Measure(name, "ratio", meaning, lambda totals: wins(totals) * players, lambda totals: decided(totals) * seats,
+                   least=least, most=most, tellers=decided)  # fmt: skip
 
 
 def outcome_measures(players: int) -> Iterator[Measure]:
@@ -132,7 +136,7 @@ def seat_measures(players: int) -> Iterator[Measure]:
         wins = totals["won"][..., :players].sum(axis=(-3, -2))
         return np.asarray(wins.max(axis=-1) - wins.min(axis=-1))
 
-    yield Measure("seat_gap", "difference", "largest minus smallest win rate of a seat", gap, deals, "gap", rates=names)
+    yield Measure("seat_gap", "difference", "largest minus smallest win rate of a seat", gap, deals, "gap", rates=names, least=0.0, most=1.0)
 
 
 def bot_measures(experiment: Experiment) -> Iterator[Measure]:
@@ -149,20 +153,20 @@ def bot_measures(experiment: Experiment) -> Iterator[Measure]:
         yield index(f"index_bot[{bot}]", f"mean win rate of the seats of {bot} / par", wins, seats, players)
 
 
-def course_measures(players: int) -> Iterator[Measure]:
-    """The course of the deals: length, seats out, where the Legacy was."""
-    yield Measure("turns", "turns", "turns of a deal", group("turns"), deals)
+def course_measures(players: int, most: int) -> Iterator[Measure]:
+    """The course of the deals: length (`most`: turns of a deal), seats out, where the Legacy was."""
+    yield Measure("turns", "turns", "turns of a deal", group("turns"), deals, least=0.0, most=most)
     yield proportion("out_early", "deals in which some seat was out without having had a turn", group("out_early_any"))
     yield Measure("downtime", "ratio", "share of the deal's turns after a seat was out for good, mean of the seats",
-                  summed("downtime", 1), lambda totals: totals["turns"] * players)  # fmt: skip
+                  summed("downtime", 1), lambda totals: totals["turns"] * players, least=0.0, most=1.0)  # fmt: skip
     for seat in range(players):
         people = seat + 1
-        yield Measure(f"turns_seat[{people}]", "turns", f"turns of seat {people} in a deal", group("seat_turns", seat), deals)
+        yield Measure(f"turns_seat[{people}]", "turns", f"turns of seat {people} in a deal", group("seat_turns", seat), deals, least=0.0, most=most)
         yield proportion(f"out_seat[{people}]", f"deals in which seat {people} was out at the end", of_seat("out", seat))
         yield proportion(f"out_early_seat[{people}]", f"deals in which seat {people} was out without having had a turn",
                          of_seat("out_early", seat))  # fmt: skip
         yield Measure(f"downtime_seat[{people}]", "ratio", f"share of the turns after seat {people} was out for good",
-                      group("downtime", seat), group("turns"))  # fmt: skip
+                      group("downtime", seat), group("turns"), least=0.0, most=1.0)  # fmt: skip
         yield proportion(f"legacy_hand[{people}]", f"deals that left the Legacy in the hand of seat {people}",
                          group("legacy_hand", seat))  # fmt: skip
     yield proportion("legacy_hand", "deals that left the Legacy in a hand", summed("legacy_hand", 1))
