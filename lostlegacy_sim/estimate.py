@@ -115,7 +115,7 @@ class Estimates:
                               "which counted other things than this version. Play it again.")  # fmt: skip
         found, counts = game.measures(result.experiment), Totals(result.tally.labels, result.tally.counts)
         for measure in found.values():
-            if measure.form == "proportion" and not is_proportion(measure.events(counts), measure.trials(counts)):
+            if measure.form in RATES and not is_proportion(measure.events(counts), measure.trials(counts)):
                 raise ResultError(f"This result is damaged: its counts contradict each other ({measure.meaning}).")
         self.result = result
         self.confidence = confidence

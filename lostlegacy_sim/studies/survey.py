@@ -58,7 +58,7 @@ class Survey:
         if not (np.abs(self.counts) <= each[:, None, None]).all():
             raise ValueError("more than can have happened")
         for place, name in enumerate(self.asked.names):
-            if self.measures[name].form == "proportion" and not is_proportion(self.counts[:, :, place, 0], self.counts[:, :, place, 1]):
+            if self.measures[name].form in RATES and not is_proportion(self.counts[:, :, place, 0], self.counts[:, :, place, 1]):
                 raise ValueError("more than all")
 
     def only(self, rows: Sequence[int]) -> Survey:
