@@ -34,7 +34,7 @@ def read_file(path: Path, most: int) -> bytes:
     if path.exists() and not path.is_file():  # a pipe would be waited for without end
         raise OSError(errno.EINVAL, "it is not a regular file")
     with path.open("rb") as file:
-        data = file.read(most + 1)
+        data = file.read(min(os.fstat(file.fileno()).st_size, most) + 1)  # so much memory is taken, whether it is there or not
     if len(data) > most:
         raise OSError(errno.EFBIG, f"it is larger than {most:,} bytes")
     return data

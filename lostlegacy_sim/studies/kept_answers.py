@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
+from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.errors import ResultError
 from lostlegacy_sim.studies.families import LEGAL, Family
 from lostlegacy_sim.studies.guidelines import GuidelinesAnswer
@@ -29,23 +30,25 @@ def answer_of(exploration: Exploration) -> Answer:
 
 def mixes_of(exploration: Exploration) -> MixesAnswer:
     """Best, worst and effects of the mixes."""
-    return MixesAnswer(exploration.looks["first"], exploration.looks.get("second"), int(exploration.facts["top"]))
+    return MixesAnswer(exploration.looks["first"], exploration.looks.get("second"), exploration.facts["top"])
 
 
 def guidelines_of(exploration: Exploration) -> GuidelinesAnswer:
     """Families against the legal mixes."""
     look = exploration.looks["first"]
     by_id = {card_set.id: card_set for card_set in look.sets}
-    families = [family_of(plain, by_id) for plain in exploration.facts["families"]]
-    return GuidelinesAnswer(look, tuple(by_id[name] for name in exploration.facts[LEGAL]), tuple(families))
+    legal = tuple(by_id[name] for name in exploration.facts[LEGAL])
+    if len(legal) % 2:
+        raise ValueError("a legal mix without its mirror image")
+    return GuidelinesAnswer(look, legal, tuple(family_of(plain, by_id, len(legal)) for plain in exploration.facts["families"]))
 
 
-def family_of(plain: Mapping[str, Any], by_id: Mapping[str, Any]) -> Family:
-    """A family of a manifest."""
-    members, bases = tuple(by_id[name] for name in plain["members"]), tuple(int(base) for base in plain["bases"])
-    if bases and len(bases) != len(members):
+def family_of(plain: Mapping[str, Any], by_id: Mapping[str, CardSet], n_legal: int) -> Family:
+    """A family of a manifest. Raises KeyError or ValueError."""
+    members, bases = tuple(by_id[name] for name in plain["members"]), plain["bases"]
+    if bases and (len(bases) != len(members) or max(bases) >= n_legal):
         raise ValueError("members without a base")
-    return Family(str(plain["name"]), str(plain["about"]), tuple(map(str, plain["breaks"])), members, bases)
+    return Family(plain["name"], plain["about"], plain["breaks"], members, bases)
 
 
 def sweep_of(exploration: Exploration) -> SweepAnswer:
@@ -53,7 +56,7 @@ def sweep_of(exploration: Exploration) -> SweepAnswer:
     groups = []
     number = 1
     while (first := exploration.looks.get(f"first-{number}")) is not None:
-        values = [tuple((str(line), str(value)) for line, value in point.items()) for point in exploration.facts["points"]]
+        values = [tuple(point.items()) for point in exploration.facts["points"]]
         points = tuple(Point(card_set, named) for card_set, named in zip(first.sets, values, strict=True))
         groups.append(Group(first, exploration.looks.get(f"second-{number}"), points))
         number += 1
