@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import pickle
+import stat
 import sys
 import tempfile
 import time
@@ -42,6 +43,22 @@ if "scipy.linalg" not in sys.modules:  # numba would import it to see if it is t
 numba_ir.Scope.__deepcopy__ = lambda scope, memo: scope
 
 
+PRIVATE = 0o700  # of a folder: nobody else reads or writes in it
+SAID = "LLSIM_CACHE_SAID"  # set for child processes, which need not say again why there is no cache
+
+
+def is_own_group(number: int) -> bool:
+    """Whether a group has nobody in it but this user, as each user has one on many systems."""
+    try:
+        import grp
+        import pwd
+
+        user, group = pwd.getpwuid(os.getuid()), grp.getgrgid(number)
+    except (ImportError, KeyError):
+        return False
+    return user.pw_gid == number and group.gr_name == user.pw_name and set(group.gr_mem) <= {user.pw_name}
+
+
 def sources_hash() -> str:
     """Hash of what can change the compiled code: the games and their weights, this file, the words, and the compiler."""
     package = Path(__file__).parent
@@ -61,14 +78,41 @@ def cache_home() -> Path:
 
 
 def _open_cache() -> Path | None:
-    """The writable cache folder of these sources, or None."""
+    """The cache folder of these sources, writable by us and by nobody else, or None."""
     try:
         folder = cache_home() / f"compiled-{sources_hash()}"
-        folder.mkdir(parents=True, exist_ok=True)
+        for path in [*reversed([parent for parent in folder.parents if not parent.exists()]), folder]:
+            path.mkdir(exist_ok=True, mode=PRIVATE)
+        if who := who_else_writes(folder):
+            if not os.environ.get(SAID):
+                print(f"{who}: compiled code is run as it lies there, so the folder is not used and everything is compiled anew. "
+                      "Take the right to write from others, or name another folder with LLSIM_CACHE_DIR.", file=sys.stderr)  # fmt: skip
+            os.environ[SAID] = "1"
+            return None
         with tempfile.TemporaryFile(dir=folder):
             return folder
     except (OSError, RuntimeError):  # RuntimeError: no home folder is known
         return None
+
+
+def who_else_writes(folder: Path) -> str:
+    """Who else could put files into a folder, or put another folder in its place, in words; "" if nobody could. Raises OSError.
+
+    Of the folders above it one may be open to all, as /tmp is, if each may move only what is its own there.
+    """
+    if not hasattr(os, "getuid"):  # a system without such rights
+        return ""
+    trusted = {0, os.getuid()}
+    place = folder.resolve()
+    for path in (place, *place.parents):
+        found = path.stat()
+        if found.st_uid not in trusted:
+            return f"The cache folder {folder} lies in {path}, which belongs to another user" if path != place else f"The cache folder {folder} belongs to another user"
+        is_shared_well = path != place and found.st_mode & stat.S_ISVTX
+        writers = found.st_mode & (stat.S_IWOTH if is_own_group(found.st_gid) else stat.S_IWGRP | stat.S_IWOTH)
+        if writers and not is_shared_well:
+            return f"Others may write into {path}, where the cache folder is"
+    return ""
 
 
 LOCK_SECONDS = 600

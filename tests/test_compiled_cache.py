@@ -136,3 +136,42 @@ def test_twelve_cold_processes_at_once(play):
     for thread in threads:
         thread.join()
     assert [answer for answer, _ in answers] == [42] * 12
+
+
+# --- whose folder it is ---------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="needs rights of users")
+@pytest.mark.parametrize("open_one", ["cache", "."])
+def test_a_cache_that_others_may_write_into_is_not_used_and_that_is_said_once(tmp_path, open_one):
+    (tmp_path / "kernels.py").write_text(KERNELS)
+    (tmp_path / "program.py").write_text(PROGRAM + "import subprocess; subprocess.run([sys.executable, '-c', 'from lostlegacy_sim import jit'])")
+    (tmp_path / "cache").mkdir(exist_ok=True)
+    (tmp_path / open_one).chmod(0o777)
+    environment = os.environ | {"LLSIM_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": f"{Path(__file__).parent.parent}{os.pathsep}{tmp_path}"}
+    for _ in range(2):
+        ran = subprocess.run([sys.executable, str(tmp_path / "program.py")], capture_output=True, text=True, env=environment, timeout=120)
+        assert (ran.returncode, ran.stdout) == (0, "42 0\n")
+        which = (tmp_path / open_one).resolve()
+        assert ran.stderr.startswith(f"Others may write into {which}, where the cache folder is: compiled code is run as it lies there")
+        assert len(ran.stderr.splitlines()) == 1
+    assert files(tmp_path) == []
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="needs the right to give folders away")
+def test_a_cache_of_another_user_is_not_used(tmp_path):
+    from lostlegacy_sim.jit import who_else_writes
+
+    inner = tmp_path / "theirs" / "cache"
+    inner.mkdir(parents=True)
+    assert who_else_writes(inner) == ""
+    os.chown(inner, 12345, 12345)
+    assert who_else_writes(inner) == f"The cache folder {inner} belongs to another user"
+    os.chown(inner, 0, 0)
+    os.chown(inner.parent, 12345, 12345)
+    assert who_else_writes(inner) == f"The cache folder {inner} lies in {inner.parent}, which belongs to another user"
+
+
+def test_new_folders_are_nobody_elses(play, tmp_path):
+    play()
+    assert {path.stat().st_mode & 0o777 for path in [tmp_path / "cache", *(tmp_path / "cache").iterdir()]} == {0o700}

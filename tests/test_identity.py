@@ -34,6 +34,7 @@ SILENT = {
     "estimate.py": "intervals of counts",
     "identity.py": "says who counts",
     "journal.py": "keeps pieces",
+    "letters.py": "characters that may be shown",
     "notebook/": "asks in Python",
     "plain.py": "reads what is kept",
     "py.typed": "a mark for type checkers",

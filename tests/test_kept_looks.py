@@ -59,7 +59,7 @@ def change(folder, where, value):
         (["looks", "first", "rows"], [0, 1, 2], "its first look does not match its counts"),
         (["looks", "first", "rows"], [0, 1, 2, 3, 9], "looks.first.rows is missing or not a list of at most 5 items, each a whole number from 0 to 4, none twice"),
         (["looks", "first", "table", "deals"], 900_000, "its first look does not match its counts"),
-        (["looks", "first", "table", "bots"], ["nobody"], "There is no bot 'nobody'"),
+        (["looks", "first", "table", "bots"], ["nobody"], "looks.first.table.bots is missing or not a list of 3"),
         (["looks", "second", "table", "goals"], ["fun"], "There is no goal 'fun'"),
         (["looks", "second", "measures"], {}, "its second look does not match its counts"),
         (["looks"], [], "looks is missing or not a table"),

@@ -12,6 +12,7 @@ from lostlegacy_sim.cli import options
 from lostlegacy_sim.errors import LlsimError, UsageError
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.games.lost_legacy.cards.playability import check_seats
+from lostlegacy_sim.policy import is_file
 from lostlegacy_sim.report import explore_screen, explore_tables
 from lostlegacy_sim.report.guidelines_screen import guidelines_lines
 from lostlegacy_sim.report.guidelines_tables import guidelines_document, guidelines_table
@@ -139,9 +140,11 @@ def tables_of(game: Game, sets: Sequence[CardSet], asked: Asked, line_ups: Seque
     ]  # fmt: skip
 
 
-def sweep(game: Game, asked: Asked, path: str) -> Exploring:
-    """The sweep of a file; what is typed goes before what the file says."""
+def sweep(game: Game, asked: Asked, path: str, say: Callable[[str], None] = lambda sentence: None) -> Exploring:
+    """The sweep of a file; what is typed goes before what the file says, and `say` is told of bot files that only the file names."""
     read = read_sweep(Path(path))
+    if files := [words for words in bots_of(read, asked) if is_file(words)]:
+        say(f"{path} names the bot file{'s' if len(files) > 1 else ''} {', '.join(files)}, which {'are' if len(files) > 1 else 'is'} run now.")
     points = read.points()
     sets = [point.card_set for point in points]
     said = {name: found for name in ("players", "deals", "seed", "goals", "skill") if (found := getattr(read, name)) is not None}
@@ -156,6 +159,12 @@ def sweep(game: Game, asked: Asked, path: str) -> Exploring:
         looks_of_sweep, shown("sweep", game, path),
         lambda answer: {"file": path, "points": [dict(point.values) for point in points]},
     )  # fmt: skip
+
+
+def bots_of(read: Sweep, asked: Asked) -> list[str]:
+    """The bots a sweep file names, where nothing was typed instead."""
+    seats = [words for row in read.bots or () for words in row] if asked.bots is None else []
+    return list(dict.fromkeys([*seats, *(read.skill or () if asked.skill is None else ())]))
 
 
 def deals_of(read: Sweep) -> dict[str, int]:

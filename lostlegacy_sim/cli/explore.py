@@ -89,7 +89,7 @@ def explore(
         print_answer(*explorations.kept(game, file), form, quiet)
         return 0
     if file is not None:
-        chosen = explorations.sweep(game, asked, file)
+        chosen = explorations.sweep(game, asked, file, note)
     elif family == "mixes":
         chosen = explorations.mixes(game, asked, top)
     else:

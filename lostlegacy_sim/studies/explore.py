@@ -11,7 +11,7 @@ from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.stats.intervals import normal_quantile
 from lostlegacy_sim.studies.look import Seated
-from lostlegacy_sim.studies.simulate import experiment_of, plan
+from lostlegacy_sim.studies.simulate import plan
 
 TRIED = 3  # sets whose speed is measured
 
@@ -47,7 +47,7 @@ def plan_look(table: Seated, sets: Sequence[CardSet], n_again: int, game: Game, 
     seconds = 0.0
     for bots in table.line_ups.values():
         for card_set in tried:
-            experiment = experiment_of(game, card_set, table.players, bots, table.deals, table.seed)
+            experiment = table.experiment(game, card_set, bots)
             seconds += plan(experiment, game, threads).seconds / len(tried)
     n_sets = len(sets) + n_again
     return LookPlan(table, n_sets, seconds * n_sets, threads)

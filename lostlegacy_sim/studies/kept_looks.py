@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -42,7 +42,8 @@ from lostlegacy_sim.plain import (
 )
 from lostlegacy_sim.result import MAX_COUNTS, STATUS, read_json, read_provenance
 from lostlegacy_sim.studies.families import LEGAL
-from lostlegacy_sim.studies.look import Look, Seated, asked_for, seated
+from lostlegacy_sim.studies.goals import read_goals
+from lostlegacy_sim.studies.look import Look, Seated, asked_for
 from lostlegacy_sim.studies.survey import Survey
 from lostlegacy_sim.tally import checksum
 
@@ -150,12 +151,16 @@ def read_look(name: str, manifest: Plain, archive: Archive, game: Game) -> Look:
 
 
 def read_table(plain: Plain, game: Game, sets: Sequence[CardSet]) -> Seated:
-    """The table of a manifest. Raises ResultError, UsageError or BotError."""
-    return seated(
-        game, sets[0], plain.read("players", whole(1, MOST_PLAYERS)), plain.read("bots", several(LINE, MOST_PLAYERS, 1)),
-        plain.read("goals", several(LINE, MOST_GOALS, 1)), plain.read("deals", whole(1, MOST_DEALS)), plain.read("seed", whole(0, MAX_SEED)),
-        plain.read("skill", both(LINE, LINE)),
+    """The table of a manifest; its bots are names and hashes here, and no file of theirs is opened. Raises ResultError or UsageError."""
+    sources = plain.read("sources", by_name(HASH, MOST_PLAYERS + 2)) if "sources" in plain else {}
+    players = plain.read("players", whole(1, MOST_PLAYERS))
+    table = Seated(
+        players, plain.read("bots", several(LINE, players, players)), (),
+        plain.read("deals", whole(1, MOST_DEALS)), plain.read("seed", whole(0, MAX_SEED)), plain.read("skill", both(LINE, LINE)),
+        tuple(sources.items()),
     )  # fmt: skip
+    measures = game.measures(table.experiment(game, sets[0], table.bots))
+    return replace(table, goals=read_goals(plain.read("goals", several(LINE, MOST_GOALS, 1)), measures))
 
 
 def read_archive(path: Path, manifest: Plain) -> Archive:

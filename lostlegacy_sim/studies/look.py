@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.estimate import CONFIDENCE, Estimate
+from lostlegacy_sim.experiment import Experiment, line_up
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.runner import HERE, Crew
 from lostlegacy_sim.stats.jackknife import Jackknife
@@ -34,11 +35,12 @@ class Seated:
     deals: int  # of each set
     seed: int
     skill: tuple[str, str] = ("careful", "random")  # one of the first among the second
+    sources: tuple[tuple[str, str], ...] = ()  # of the bots that are files: its name and its SHA-256
 
     def to_plain(self) -> dict[str, Any]:
         """For JSON."""
         return {"players": self.players, "bots": list(self.bots), "goals": [goal.text for goal in self.goals],
-                "deals": self.deals, "seed": self.seed, "skill": list(self.skill)}  # fmt: skip
+                "deals": self.deals, "seed": self.seed, "skill": list(self.skill)} | ({"sources": dict(self.sources)} if self.sources else {})  # fmt: skip
 
     @property
     def line_ups(self) -> dict[str, tuple[str, ...]]:
@@ -47,14 +49,25 @@ class Seated:
         return needed | ({SKILL: self.skill} if any(goal.name == SKILL for goal in self.goals) else {})
 
 
+    def experiment(self, game: Game, card_set: CardSet, bots: Sequence[str]) -> Experiment:
+        """One set at this table with one of its line-ups; its bots are taken by name and hash, and none is looked for."""
+        names, of_file = line_up(bots, self.players), dict(self.sources)
+        return Experiment(
+            game=game.name, set_id=card_set.id, set_name=card_set.name, set_text=card_set.to_toml(), players=self.players,
+            bots=names, bot_sources=tuple(of_file.get(name, "") for name in names), deals=self.deals, seed=self.seed,
+        )  # fmt: skip
+
+
 def seated(
     game: Game, like: CardSet, players: int, bots: Sequence[str], goals: Sequence[str], deals: int, seed: int,
     skill: tuple[str, str] = ("careful", "random"),
 ) -> Seated:  # fmt: skip
     """A checked table; `like` is any of the sets. Raises UsageError or BotError."""
     experiment = experiment_of(game, like, players, bots, deals, seed)
-    upper, lower = (game.find_bot(words)[0] for words in skill)
-    return Seated(players, experiment.bots, read_goals(goals, game.measures(experiment)), deals, seed, (upper, lower))
+    upper, lower = (game.find_bot(words) for words in skill)
+    sources = {name: source for name, source in (*experiment.entries, upper, lower) if source}
+    found = read_goals(goals, game.measures(experiment))
+    return Seated(players, experiment.bots, found, deals, seed, (upper[0], lower[0]), tuple(sources.items()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,7 +176,7 @@ def asked_for(table: Seated, sets: Sequence[CardSet], game: Game) -> dict[str, A
     """The experiments of a look, by the name of their survey."""
     asked = {}
     for name, bots in table.line_ups.items():
-        experiments = [experiment_of(game, card_set, table.players, bots, table.deals, table.seed) for card_set in sets]
+        experiments = [table.experiment(game, card_set, bots) for card_set in sets]
         goals = [goal for goal in table.goals if (goal.name == SKILL) == (name == SKILL)]
         counted = (skill_measure(table),) if name == SKILL else needed_measures(goals, game.measures(experiments[0]))
         asked[name] = Asked(tuple(experiments), counted)

@@ -75,7 +75,7 @@ def draw(lengths: Sequence[Lengths]) -> Figure:
         canvas.write(figure, canvas.WIDTH - 0.2, top + 0.14, unit, color=canvas.MUTED, fontsize=8.5, ha="right")
         axes = canvas.place(figure, LEFT, top + HEAD, canvas.WIDTH - LEFT - 0.2, tall)
         panel(axes, one, first, last)
-        axes.set_ylim(0, 100 * highest * (1.25 if last - first < NUMBERED else 1.05))
+        axes.set_ylim(0, 100 * (highest or 1) * (1.25 if last - first < NUMBERED else 1.05))
         if number < len(lengths) - 1:
             axes.tick_params(labelbottom=False)
         else:
