@@ -15,6 +15,7 @@ from lostlegacy_sim.disk import Draft, is_scratch, reason, sweep, sync, write_fi
 from lostlegacy_sim.errors import ResultError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.identity import identity_of
+from lostlegacy_sim.letters import command_line
 from lostlegacy_sim.plain import HASH
 from lostlegacy_sim.result import Result, load_all, read_json, write_results
 
@@ -135,7 +136,7 @@ def refuse_taken(folder: Path, experiments: Sequence[Experiment]) -> None:
     if [result.experiment for result in there] == list(experiments):
         if all(result.status == "complete" for result in there):
             raise ResultError(f"{folder} already holds this very result; nothing was played. Give --out another folder, or remove this one.")
-        raise ResultError(f"{folder} already holds a part of this result; nothing was played. `llsim simulate --resume {folder}` plays the rest.")
+        raise ResultError(f"{folder} already holds a part of this result; nothing was played. `{command_line('llsim', 'simulate', '--resume', folder)}` plays the rest.")
     raise ResultError(f"{folder} already holds another result; nothing was played. Give --out another folder.")
 
 

@@ -11,6 +11,7 @@ from lostlegacy_sim.disk import reason, sweep
 from lostlegacy_sim.errors import LlsimError, ResultError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.identity import identity_of
+from lostlegacy_sim.letters import command_line
 from lostlegacy_sim.pieces import PATTERN, ForeignError, Span, begun_batches, read_piece, stamp_of, write_piece
 from lostlegacy_sim.tally import Labels
 
@@ -62,7 +63,7 @@ class Journal:
         """
         self.folder = folder
         self.stamp = stamp_of(experiment, identity_of(experiment.game))
-        self.how_on = how_on or f"`llsim simulate --resume {folder}` goes on from there."
+        self.how_on = how_on or f"`{command_line('llsim', 'simulate', '--resume', folder)}` goes on from there."
         self.spans: list[Span] = []  # on the disk
         self.damaged: list[Path] = []
         self.failure: LlsimError | None = None  # why nothing more can be written

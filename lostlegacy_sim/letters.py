@@ -92,7 +92,7 @@ def as_cell(value: Any) -> Any:
     return f"'{harmless(value)}" if is_formula else harmless(value)
 
 
-def typed(*words: str | Path) -> str:
+def command_line(*words: str | Path) -> str:
     """A command line that can be pasted; the names of files and folders are given as paths."""
     return " ".join(quoted(f"./{word}" if isinstance(word, Path) and str(word).startswith("-") else str(word)) for word in words)
 

@@ -18,6 +18,7 @@ from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.identity import difference, identity_of
 from lostlegacy_sim.journal import Journal
+from lostlegacy_sim.letters import command_line
 from lostlegacy_sim.pieces import PATTERN, Span, known_batches, write_piece
 from lostlegacy_sim.result import (
     SEVERAL,
@@ -111,7 +112,7 @@ class RunFolder:
         except OSError as error:
             raise ResultError(
                 f"The result folder {self.folder} could not be written: {reason(error)}. What was counted is kept in its pieces; "
-                f"`llsim simulate --resume {self.folder}` goes on from there."
+                f"`{command_line('llsim', 'simulate', '--resume', self.folder)}` goes on from there."
             ) from None
 
     def raise_failure(self) -> None:
@@ -225,7 +226,7 @@ def reopen(folder: Path) -> RunFolder:
     Raises ResultError if it holds no run, is being written, or was begun with another version.
     """
     if not folder.is_dir():
-        raise ResultError(f"There is no result folder {folder}. `llsim simulate --out {folder}` begins one.")
+        raise ResultError(f"There is no result folder {folder}. `{command_line('llsim', 'simulate', '--out', folder)}` begins one.")
     homes = homes_of(folder)
     try:
         lock = FolderLock(folder)

@@ -16,12 +16,12 @@ from lostlegacy_sim.letters import (
     as_cell,
     as_json,
     as_toml,
+    command_line,
     decoded,
     harmless,
     padded,
     quoted,
     told_apart,
-    typed,
     width,
     wrapped,
 )
@@ -89,7 +89,7 @@ def test_errors_do_no_harm_in_python_either():
 
 @pytest.mark.parametrize("name", ["my run", "it's", 'say "x"', "$HOME", "`id`", "-rf", "--help", "~x", "a;b", "*", "a\\b", "\x1b[2J", "café", "\udcff", "\u202e", "!!", ""])
 def test_a_command_can_be_pasted(name, tmp_path):
-    line = typed("printf", "%s.", Path(name) if name else name)
+    line = command_line("printf", "%s.", Path(name) if name else name)
     assert harmless(line) == line
     said = subprocess.run(["bash", "-c", line], capture_output=True, check=True, env={"LC_ALL": "C"}).stdout
     assert said in [f"{start}{name}.".encode("utf-8", "surrogateescape") for start in ("", "./")]
@@ -97,7 +97,7 @@ def test_a_command_can_be_pasted(name, tmp_path):
 
 
 def test_only_what_needs_it_is_quoted():
-    assert typed("llsim", "report", Path("run1"), "-o", "page.html") == "llsim report run1 -o page.html"
+    assert command_line("llsim", "report", Path("run1"), "-o", "page.html") == "llsim report run1 -o page.html"
     assert quoted("1=starship,6=x") == "1=starship,6=x"
 
 

@@ -4,8 +4,10 @@ import csv
 import os
 import pty
 import re
+import shlex
 import subprocess
 import sys
+from html import unescape
 from io import StringIO
 from pathlib import Path
 
@@ -118,6 +120,55 @@ def check_cells(text, words):
         for cell in row:
             assert not cell.startswith(("=", "@")), (words, cell)
             assert not cell.startswith(("+", "-")) or re.fullmatch(r"[-+][0-9.e+-]+( \(.*\))?", cell), (words, cell)
+
+
+# --- commands to copy -----------------------------------------------------------------------------------
+
+ODD = "-it's my $HOME"
+
+
+def test_every_command_that_is_suggested_can_be_pasted(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    cards, bot = f"{ODD}.toml", f"{ODD}.py"
+    (tmp_path / cards).write_text(composition.printed("starship").to_toml().replace('id = "starship"', f'id = "{ODD}"').replace("copies = 3", "copies = 2", 1))
+    (tmp_path / bot).write_text(BOT)
+    table = ["--players", "2", "--deals", "40", "--seed", "2", "--threads", "1"]
+    asked = [
+        (["cards", "--", cards], "llsim validate"), (["bots", "--check", bot], "llsim simulate"), (["simulate", "--set", cards, *table, "--bots", "random"], "llsim balance"),
+        (["simulate", *table, "--bots", bot, "--out", ODD], ""), (["replay", "--", ODD], "--bots"), (["report", "-o", "x.html", "--", ODD], ""),
+        (["simulate", *table, "--bots", "random", "--out", f"{ODD}2", "--part", "1/1"], "llsim report"), (["simulate", *table, "--bots", "random", "--out", f"{ODD}3", "--part", "1/2"], "--resume"),
+        (["simulate", *table, "--bots", "random", "--out", f"{ODD}3"], "--resume"), (["simulate", "--resume", f"{ODD}4"], "--out"),
+        (["compare", f"./{cards}", "starship", *table, "--bots", "random", "--out", f"{ODD}5"], "llsim report"), (["replay", "--find", ODD[1:]], "llsim replay"),
+        (["play", "--set", cards, "--players", "2", "--bots", bot], "llsim replay"), (["tournament", "--set", cards, *table, "--bots", f"random,{bot}", "--out", f"{ODD}6"], ""),
+        (["balance", "--set", cards, *table, "--bots", bot, "--cards", "search", "--effects", "blank", "--out", f"{ODD}7"], ""), (["report", "-o", "y.html", "--", f"{ODD}6"], ""),
+        (["report", "-o", "z.html", "--", f"{ODD}7"], ""),
+    ]  # fmt: skip
+    suggested = []
+    for words, expected in asked:
+        ran = CliRunner().invoke(llsim, words, prog_name="llsim", input="", env={"COLUMNS": "300"})
+        assert ran.exception is None or isinstance(ran.exception, SystemExit), (words, ran.exception)
+        assert expected in ran.stdout + ran.stderr, (words, ran.stdout, ran.stderr)
+        suggested += commands_in(ran.stdout + ran.stderr)
+    for page in ("x.html", "y.html", "z.html"):
+        codes = re.findall("<code>.*?</code>", (tmp_path / page).read_text(encoding="utf-8"))
+        suggested += commands_in(unescape(re.sub("<[^>]*>", "", "\n".join(codes))))
+    assert {words[1] for words in suggested} >= {"simulate", "validate", "balance", "report", "replay", "tournament", "play"}
+    for words in suggested:
+        for word in words:
+            assert "HOME" not in word or not word.startswith("-"), words
+            assert "HOME" not in word or "it's my $HOME" in word, words
+    assert sum("HOME" in word for words in suggested for word in words) > 15
+
+
+def commands_in(text):
+    """The commands of llsim in what was printed, as a shell splits them."""
+    found = []
+    for line in text.split("\n"):
+        for part in re.split(" · |`", line):
+            match = re.search(r"llsim (?:simulate|validate|balance|report|replay|tournament|play|compare|cards) .*", part.strip())
+            if match and "DIR" not in match[0]:
+                found.append(shlex.split(match[0].rstrip(".")))
+    return found
 
 
 # --- files, pipes, terminals ----------------------------------------------------------------------------

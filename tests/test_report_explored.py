@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import re
-import shlex
 from functools import cache
 
 import pytest
@@ -154,7 +153,7 @@ def test_the_command_on_the_page_asks_the_same_again(folders):
     for name in ("mixes", "guidelines"):
         exploration = load_exploration(folders / name, PLANTED)
         look = exploration.looks["first"]
-        words = shlex.split(f"{exploration_page.again_words(exploration)} {exploration_page.table_words(look.table)}")
+        words = [*map(str, exploration_page.again_words(exploration)), *exploration_page.table_words(look.table)]
         plans = json.loads(run("explore", *words, "--dry-run", "--json").out)["plans"]
         assert plans[0]["table"] == look.table.to_plain()
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from lostlegacy_sim.errors import BotError, UsageError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
+from lostlegacy_sim.letters import command_line
 
 
 def name_bot_files(game: Game, experiments: Sequence[Experiment], named: Sequence[str]) -> None:
@@ -24,7 +26,7 @@ def name_bot_files(game: Game, experiments: Sequence[Experiment], named: Sequenc
         if words in needed.values() and not is_file(words):
             raise BotError(f"This result was played with the bot '{words}' of a package, which is not installed here; install it, or play anew.")
         if not needed or not is_file(words):
-            what = f"only its bot files have to be named: --bots {','.join(needed.values())}" if needed else "it needs no bot file; drop --bots"
+            what = f"only its bot files have to be named: {bots_option(needed.values())}" if needed else "it needs no bot file; drop --bots"
             raise UsageError(f"--bots {words}: a result has its line-up, and {what}.")
         bot = read_bot(words)
         if bot.source not in needed:
@@ -39,5 +41,10 @@ def name_bot_files(game: Game, experiments: Sequence[Experiment], named: Sequenc
     if missing:
         raise BotError(
             f"This result was played with the bot file {needed[missing[0]]}, and no code runs from a result. "
-            f"To run it, add --bots {','.join(needed.values())} or the path of the same file here."
+            f"To run it, add {bots_option(needed.values())} or the path of the same file here."
         )
+
+
+def bots_option(files: Iterable[str]) -> str:
+    """The option that names some bot files."""
+    return command_line("--bots", Path(",".join(files)))

@@ -12,7 +12,7 @@ from lostlegacy_sim.cli import options
 from lostlegacy_sim.cli.command import command
 from lostlegacy_sim.cli.page import print_json, print_rows, say
 from lostlegacy_sim.errors import BotError
-from lostlegacy_sim.letters import typed
+from lostlegacy_sim.letters import command_line
 
 EXAMPLES = (
     ("llsim bots", "which bots there are"),
@@ -101,7 +101,7 @@ def check(file: str, as_json: bool, quiet: bool) -> None:
         say([*(f"  yes  {line}" for line in proofs(proved)), ""])
     say([f"Legal: {bot.path} (SHA-256 {bot.source[:12]}...)."])
     if not quiet:
-        say([f"Next: {typed('llsim', 'simulate', '--bots', Path(f'{file},random'))}"])
+        say([f"Next: {command_line('llsim', 'simulate', '--bots', Path(f'{file},random'))}"])
 
 
 def proofs(proved: Mapping[str, Any]) -> Iterator[str]:

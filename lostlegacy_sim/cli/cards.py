@@ -16,7 +16,7 @@ from lostlegacy_sim.errors import SetError, UsageError
 from lostlegacy_sim.games.lost_legacy.cards import composition
 from lostlegacy_sim.games.lost_legacy.cards.playability import seats
 from lostlegacy_sim.games.lost_legacy.vocabulary import X, speed_word
-from lostlegacy_sim.letters import typed
+from lostlegacy_sim.letters import command_line
 
 EXAMPLES = (
     ("llsim cards", "which sets there are"),
@@ -98,7 +98,7 @@ def print_set(card_set: CardSet, word: str | None, quiet: bool) -> None:
     elif word in composition.PRINTED:
         say(["", f"Next: llsim cards {word} --toml > my.toml · llsim validate my.toml"])
     elif word not in composition.SET_WORDS and word is not None:
-        say(["", f"Next: {typed('llsim', 'validate', Path(word))}"])
+        say(["", f"Next: {command_line('llsim', 'validate', Path(word))}"])
 
 
 def pick_line(card_set: CardSet) -> str | None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from threading import Event
 from typing import Any
 
@@ -26,6 +26,7 @@ from lostlegacy_sim.estimate import CONFIDENCE
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.games import find_game
+from lostlegacy_sim.letters import command_line
 from lostlegacy_sim.report import compare_screen, screen, tables
 from lostlegacy_sim.report.compare_tables import comparison_table
 from lostlegacy_sim.result import Result, write_results
@@ -296,7 +297,7 @@ class Page:
                 say([""])
                 say(self.lines(comparison, one))
             if not self.quiet:
-                further = f"llsim report {shlex.quote(self.out)} -o page.html" if self.out else "add --out DIR, then llsim report DIR -o page.html"
+                further = command_line("llsim", "report", Path(self.out), "-o", "page.html") if self.out else "add --out DIR, then llsim report DIR -o page.html"
                 say([f"  Holds for these bots. Next: {further}"])
 
     def lines(self, comparison: Comparison, gates: Gates) -> Iterator[str]:

@@ -19,7 +19,6 @@ from lostlegacy_sim.errors import UsageError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.games import find_game
-from lostlegacy_sim.games.lost_legacy.cards import composition
 from lostlegacy_sim.games.lost_legacy.cards.playability import check_seats
 from lostlegacy_sim.games.lost_legacy.vocabulary import VOCABULARY
 from lostlegacy_sim.journal import Journal
@@ -40,7 +39,7 @@ class Job:
 
     game: Game
     card_set: CardSet
-    word: str  # names the set in commands
+    word: str | None  # how the set was typed, if it was
     experiments: Sequence[Experiment]
     targets: Sequence[Target]
     folder: RunFolder | None = None
@@ -78,7 +77,7 @@ def new_job(
         assert part is not None
         part.batches(experiment)
     folder = begin(Path(out), experiments, game, [str(target) for target in targets], part) if out is not None else None
-    return Job(game, card_set, set_word or card_set.id, experiments, targets, folder, part)
+    return Job(game, card_set, set_word, experiments, targets, folder, part)
 
 
 def game_and_set(set_word: str | None, picks: Sequence[str], keep: str | None, players: Sequence[int], seed: int) -> tuple[Game, CardSet]:
@@ -103,9 +102,8 @@ def resumed_job(resume: str, bots: Sequence[str]) -> Job:
         card_set = parse_set(folder.experiments[0].set_text, VOCABULARY, where=f"the set in {resume}")
         for experiment in folder.experiments:
             check_seats(card_set, experiment.players)
-        word = card_set.id if card_set.id in composition.SET_WORDS else "starship"
         targets = [read_target(text) for text in folder.asked[0].until]
-        return Job(game, card_set, word, folder.experiments, targets, folder)
+        return Job(game, card_set, None, folder.experiments, targets, folder)
     except BaseException:
         folder.close()
         raise

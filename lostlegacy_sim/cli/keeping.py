@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -11,6 +10,7 @@ from typing import Any
 from lostlegacy_sim.cli.page import note
 from lostlegacy_sim.destination import Destination, question_of
 from lostlegacy_sim.experiment import Experiment
+from lostlegacy_sim.letters import quoted
 
 
 class Keeping:
@@ -42,6 +42,6 @@ class Keeping:
         self.destination.fill(write_into, is_whole)
         if self.checkpoint is not None and not self.quiet:
             if not is_whole:
-                note(f"{self.out} is written when all is played; what is done is in {shlex.quote(self.checkpoint)}, and the same command goes on.")
+                note(f"{self.out} is written when all is played; what is done is in {quoted(self.checkpoint)}, and the same command goes on.")
             elif self.destination.is_there:
                 note(f"{self.out} holds this answer already.")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
 from lostlegacy_sim.cli.job import Job
 from lostlegacy_sim.experiment import Experiment
+from lostlegacy_sim.letters import command_line, quoted
 
 SHOWN = 6  # ranges of missing batches that are listed
 
@@ -17,7 +17,8 @@ def part_lines(job: Job) -> Iterator[str]:
     """The lines after a part was played, or stopped."""
     assert job.folder is not None
     assert job.part is not None
-    place = shlex.quote(str(job.folder.folder))
+    folder = job.folder.folder
+    place = quoted(str(folder))
     is_whole = True
     for experiment, missing in job.folder.missing():
         own = job.part.batches(experiment)
@@ -28,9 +29,9 @@ def part_lines(job: Job) -> Iterator[str]:
             is_whole = False
             yield f"  still missing in {place}: {len(missing)} of {experiment.batches} batches, {ranges(missing)}"
     if is_whole:
-        yield f"  All parts are there: {place} is the whole result. Next: llsim report {place} -o page.html"
+        yield f"  All parts are there: {place} is the whole result. Next: {command_line('llsim', 'report', folder, '-o', 'page.html')}"
     else:
-        yield f"  Play the other parts into {place}, copy their batches-*.npy there, or: llsim simulate --resume {place}"
+        yield f"  Play the other parts into {place}, copy their batches-*.npy there, or: {command_line('llsim', 'simulate', '--resume', folder)}"
 
 
 def part_document(job: Job) -> dict[str, Any]:

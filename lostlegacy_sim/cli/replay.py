@@ -21,6 +21,7 @@ from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.games import find_game
 from lostlegacy_sim.games.lost_legacy.cards.playability import check_seats
 from lostlegacy_sim.games.lost_legacy.vocabulary import QUESTIONS, WAYS
+from lostlegacy_sim.letters import command_line
 from lostlegacy_sim.result import Result, load_all, recall
 from lostlegacy_sim.studies.simulate import experiment_of
 
@@ -85,7 +86,7 @@ def replay(
     chosen = {name for name in ctx.params if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT}
     if result is None:
         if find:
-            raise UsageError(f"--find looks in a result; write `llsim replay last --find {find}`.")
+            raise UsageError(f"--find looks in a result; write `{command_line('llsim', 'replay', 'last', '--find', find)}`.")
         experiment = table_of(set_word, picks, keep, players, bots, seed)
     else:
         refuse_table_options(chosen)

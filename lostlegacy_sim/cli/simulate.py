@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from pathlib import Path
 from threading import Event
 from typing import Any, NamedTuple
 
@@ -25,9 +25,10 @@ from lostlegacy_sim.errors import BotError, LlsimError, UsageError
 from lostlegacy_sim.estimate import CONFIDENCE, Estimate
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.games.lost_legacy.cards import composition
 from lostlegacy_sim.games.lost_legacy.vocabulary import speed_word
+from lostlegacy_sim.letters import command_line
 from lostlegacy_sim.report import screen, tables
+from lostlegacy_sim.report.commands import set_words
 from lostlegacy_sim.report.gates import forecast_line
 from lostlegacy_sim.report.levels_screen import headline, luck_lines
 from lostlegacy_sim.result import Result, remember
@@ -226,8 +227,8 @@ class Page:
     def __init__(self, game: Game, card_set: CardSet, form: str, quiet: bool, verbose: bool) -> None:
         self.game, self.card_set, self.form, self.quiet, self.verbose = game, card_set, form, quiet, verbose
 
-    def print(self, found: Sequence[Found], word: str) -> None:
-        """Print all answers; `word` names the set in commands."""
+    def print(self, found: Sequence[Found], word: str | None) -> None:
+        """Print all answers; `word` is how the set was typed, if it was."""
         if self.form == "json":
             print_json(self.document(found))
         elif self.form == "csv":
@@ -241,7 +242,7 @@ class Page:
                 say(self.answer_lines(answer, campaign))
                 say(["", *luck_lines([answer.result.experiment.bots[0]], [luck])] if luck is not None else [])
                 say(f"  {line}" for line in gates.lines(answer.result.deals))
-            say(self.closing_lines(word))
+            say(self.closing_lines(found[0].answer.result.experiment, word))
 
     def answer_lines(self, answer: Answer, campaign: Campaign | None) -> Iterator[str]:
         """One answer, with as much beside it as was asked for."""
@@ -272,7 +273,7 @@ class Page:
         return {"id": card_set.id, "name": card_set.name, "hash": card_set.hash,
                 "reconstructed": reconstructed(card_set), "pick": pick_line(card_set)}  # fmt: skip
 
-    def closing_lines(self, word: str) -> Iterator[str]:
+    def closing_lines(self, experiment: Experiment, word: str | None) -> Iterator[str]:
         """What the answers hold for, and where to go from here."""
         made_up = reconstructed(self.card_set)
         if made_up:
@@ -282,7 +283,7 @@ class Page:
             yield f"  The mix: {' · '.join(kinds)}."
             yield f"  The same mix again: --set custom --pick {pick_line(self.card_set)}"
         if not self.quiet:
-            yield f"  Holds for these bots. Next: {' · '.join(next_commands(word))}"
+            yield f"  Holds for these bots. Next: {' · '.join(next_commands(experiment, word))}"
 
     def print_plans(self, plans: Sequence[Plan], targets: Sequence[Target]) -> None:
         """What playing would take, if no target ends it earlier."""
@@ -307,14 +308,15 @@ def estimates(found: Sequence[Found]) -> Iterator[tuple[int, Estimate]]:
             yield from ((players, estimate) for estimate in (*luck.seats, luck.together))
 
 
-def next_commands(word: str) -> Iterator[str]:
+def next_commands(experiment: Experiment, word: str | None) -> Iterator[str]:
     """Commands that make sense after this one, of those that exist."""
+    named: list[str | Path] = [*(set_words(experiment) or (() if word is None else ("--set", Path(word))))]
     from lostlegacy_sim.cli import COMMANDS
 
     if "replay" in COMMANDS:
         yield "llsim replay last --find nobody"
-    if "balance" in COMMANDS:
-        yield f"llsim balance {shlex.quote(word)}"
-    if word in composition.SET_WORDS and word != "custom":
-        yield f"llsim cards {word}"
+    if "balance" in COMMANDS and named:
+        yield command_line("llsim", "balance", *(named[1:] if len(named) == 2 else named))
+    if len(named) == 2:
+        yield command_line("llsim", "cards", named[1])
     yield "llsim simulate --help"

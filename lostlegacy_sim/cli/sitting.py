@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -16,6 +16,7 @@ from lostlegacy_sim.errors import UsageError
 from lostlegacy_sim.experiment import line_up
 from lostlegacy_sim.games import find_game
 from lostlegacy_sim.games.lost_legacy.cards.playability import check_seats
+from lostlegacy_sim.letters import command_line
 
 if TYPE_CHECKING:
     from lostlegacy_sim.games.lost_legacy.sitting import Sitting
@@ -65,18 +66,18 @@ class Place:
 
     def command(self, name: str, answers: Sequence[int] = ()) -> str:
         """The command line that comes to this place again."""
-        words = ["llsim", name]
+        words: list[str | Path] = ["llsim", name]
         if self.set_word is not None:
-            words += ["--set", self.set_word]
+            words += ["--set", Path(self.set_word)]
         for pick in self.picks:
             words += ["--pick", pick]
         if self.keep is not None:
             words += ["--keep", self.keep]
-        words += ["--players", str(self.n_seats), "--seat", str(self.seat), "--bots", ",".join(self.bots)]
+        words += ["--players", str(self.n_seats), "--seat", str(self.seat), "--bots", Path(",".join(self.bots))]
         words += ["--seed", str(self.seed), "--deal", str(self.deal)]
         if answers or name == "replay":
             words += ["--answers", ",".join(map(str, answers)) or NONE]
-        return shlex.join(words)
+        return command_line(*words)
 
 
 def read_answers(text: str) -> tuple[int, ...]:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 LONG = ("measure", "seat", "bot", "estimate", "low", "high", "n")
-HERE = "this result"  # its place on a page, for one that has no folder
+HERE = "FOLDER"  # its place in a command, for one that has no folder yet
 
 
 class Simulated(Found):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 
 from lostlegacy_sim.games.lost_legacy.cards.variants import card_of
+from lostlegacy_sim.letters import command_line
 from lostlegacy_sim.report.balance_tables import (
     balance_table,
     capital,
@@ -18,7 +18,7 @@ from lostlegacy_sim.report.balance_tables import (
 )
 from lostlegacy_sim.report.balance_words import ALL, IWD, TEXT, verdicts
 from lostlegacy_sim.report.charts import forest
-from lostlegacy_sim.report.commands import set_words
+from lostlegacy_sim.report.commands import set_or_file
 from lostlegacy_sim.report.section import Said, Section
 from lostlegacy_sim.stats.intervals import Interval
 from lostlegacy_sim.studies.balance import Balance, CardTable
@@ -46,10 +46,11 @@ def balance_line(balance: Balance) -> str:
     asked, base = tables[0].asked, tables[0].asked.base
     players = ",".join(str(table.players) for table in tables)
     bots = base.bots[:1] if len(set(base.bots)) == 1 else base.bots
-    words = ["llsim", "balance", *(set_words(base) or ["--set", f"{base.set_id}.toml"]), "--players", players, "--bots", ",".join(bots)]
+    words = ["--players", players, "--bots", ",".join(bots)]
     words += ["--deals", str(base.deals), "--seed", str(base.seed), "--effects", ",".join(asked.effects)]
     words += ["--cards", ",".join(asked.cards)] if len(asked.cards) < len(asked.card_set.cards) else []
-    return shlex.join(words + (["--against", asked.against] if asked.against else []))
+    words += ["--against", asked.against] if asked.against else []
+    return command_line("llsim", "balance", *set_or_file(base), *words)
 
 
 TABLES = (sentence_table, card_table, effect_table, rate_table, deed_table, balance_table)  # the last one is for programs

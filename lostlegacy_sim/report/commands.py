@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import shlex
 from contextlib import suppress
+from pathlib import Path
 
 from lostlegacy_sim.cardset import parse_set
 from lostlegacy_sim.errors import SetError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.games.lost_legacy.cards import composition
 from lostlegacy_sim.games.lost_legacy.vocabulary import VOCABULARY
+from lostlegacy_sim.letters import command_line
 from lostlegacy_sim.report.source import Source
 
 
@@ -18,8 +19,7 @@ def simulate_line(experiment: Experiment) -> str:
 
     Cards of one's own are taken from a file named after the set; its text is part of the result.
     """
-    words = set_words(experiment) or ["--set", f"{experiment.set_id}.toml"]
-    return shlex.join(["llsim", "simulate", *words, *table_words(experiment), "--deals", str(experiment.deals)])
+    return command_line("llsim", "simulate", *set_or_file(experiment), *table_words(experiment), "--deals", str(experiment.deals))
 
 
 def replay_line(source: Source, deal: int) -> str:
@@ -28,15 +28,20 @@ def replay_line(source: Source, deal: int) -> str:
     words = set_words(experiment)
     if words is None or any(experiment.bot_sources):
         files = experiment.bot_files.values()
-        named = ["--bots", ",".join(files)] if files else []
-        return shlex.join(["llsim", "replay", source.place, "--players", str(experiment.players), *named, "--deal", str(deal)])
-    return shlex.join(["llsim", "replay", *words, *table_words(experiment), "--deal", str(deal)])
+        named: list[str | Path] = ["--bots", Path(",".join(files))] if files else []
+        return command_line("llsim", "replay", Path(source.place), "--players", str(experiment.players), *named, "--deal", str(deal))
+    return command_line("llsim", "replay", *words, *table_words(experiment), "--deal", str(deal))
 
 
 def table_words(experiment: Experiment) -> list[str]:
     """The options for seats, bots and seed."""
     bots = experiment.bots[:1] if len(set(experiment.bots)) == 1 else experiment.bots
     return ["--players", str(experiment.players), "--bots", ",".join(bots), "--seed", str(experiment.seed)]
+
+
+def set_or_file(experiment: Experiment) -> list[str | Path]:
+    """The options that name the set, if need be as a file of its name."""
+    return [*(set_words(experiment) or ("--set", Path(f"{experiment.set_id}.toml")))]
 
 
 def set_words(experiment: Experiment) -> list[str] | None:
@@ -47,7 +52,7 @@ def set_words(experiment: Experiment) -> list[str] | None:
             return ["--set", name]
     for keep in pair:
         if composition.megamix(composition.printed(pair[0]), composition.printed(pair[1]), keep).to_toml() == experiment.set_text:
-            return ["--set", "megamix", "--keep", keep]
+            return ["--set", "megamix", *(["--keep", keep] if keep != pair[0] else [])]
     with suppress(SetError):
         card_set = parse_set(experiment.set_text, VOCABULARY, where=experiment.set_name)
         return ["--set", "custom", "--pick", composition.pick_line(card_set)]

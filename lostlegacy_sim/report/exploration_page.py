@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from lostlegacy_sim.game import Game
+from lostlegacy_sim.letters import command_line
 from lostlegacy_sim.report.explore_screen import seats_in_words
 from lostlegacy_sim.report.explore_section import mixes_sections
 from lostlegacy_sim.report.explore_tables import provenance
@@ -72,20 +73,20 @@ def remarks(exploration: Exploration) -> Iterator[str]:
         yield f"Reconstructed cards, whose text has no public source: {', '.join(sorted(made_up))}."
 
 
-def again_words(exploration: Exploration) -> str:
+def again_words(exploration: Exploration) -> list[str | Path]:
     """What to explore again."""
     facts = exploration.facts
     if exploration.family == "mixes":
-        return f"--family mixes --top {facts['top']}"
-    return f"--family guidelines --members {len(facts[LEGAL])}" if exploration.family == "guidelines" else shlex.quote(str(facts["file"]))
+        return ["--family", "mixes", "--top", str(facts["top"])]
+    return ["--family", "guidelines", "--members", str(len(facts[LEGAL]))] if exploration.family == "guidelines" else [Path(str(facts["file"]))]
 
 
-def table_words(table: Seated) -> str:
+def table_words(table: Seated) -> list[str]:
     """The options that play at the same table again."""
     bots = table.bots[:1] if len(set(table.bots)) == 1 else table.bots
     goals = [word for goal in table.goals for word in ("--goal", goal.text)]
     skill = ["--skill", ",".join(table.skill)] if SKILL in table.line_ups else []
-    return shlex.join(["--players", str(table.players), "--bots", ",".join(bots), "--deals", str(table.deals), "--seed", str(table.seed), *goals, *skill])
+    return ["--players", str(table.players), "--bots", ",".join(bots), "--deals", str(table.deals), "--seed", str(table.seed), *goals, *skill]
 
 
 def facts_of(exploration: Exploration, name: str, look: Look) -> Iterator[Fact]:
@@ -100,7 +101,7 @@ def facts_of(exploration: Exploration, name: str, look: Look) -> Iterator[Fact]:
     yield Fact("deals of each set", f"{survey.deals:,}, counted in {batches}")
     yield Fact("seed", str(look.table.seed))
     if name.startswith("first"):
-        yield Fact("again", f"llsim explore {again_words(exploration)} {table_words(look.table)}".rstrip(), is_code=True)
+        yield Fact("again", command_line("llsim", "explore", *again_words(exploration), *table_words(look.table)), is_code=True)
     made_with = provenance(look)
     yield Fact("made with", " · ".join(f"{word} {made_with[word]}".removeprefix("machine ") for word in VERSIONS if word in made_with))
     if {"seconds", "threads", "finished"} <= set(made_with):

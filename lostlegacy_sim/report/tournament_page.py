@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Sequence
 
 from lostlegacy_sim.cardset import parse_set
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.games.lost_legacy.vocabulary import VOCABULARY
-from lostlegacy_sim.report.commands import set_words
+from lostlegacy_sim.letters import command_line
+from lostlegacy_sim.report.commands import set_or_file, set_words
 from lostlegacy_sim.report.page import VERSIONS, Fact, Origin, Page
 from lostlegacy_sim.report.screen import counted, duration
 from lostlegacy_sim.report.section import Section
@@ -74,6 +74,5 @@ def again(answer: Answer) -> str:
     is_ladder = isinstance(answer, Climbed)
     bots = answer.ladder.rungs if isinstance(answer, Climbed) else answer.bots
     kind = ["--ladder"] if is_ladder else ["--all-mixtures"] if not isinstance(answer, Climbed) and answer.played.tournament.has_all_mixtures else []
-    words = set_words(experiment) or ["--set", f"{experiment.set_id}.toml"]
-    return shlex.join(["llsim", "tournament", *kind, *words, "--players", str(experiment.players), "--bots", ",".join(bots),
-                       "--deals", str(experiment.deals), "--seed", str(experiment.seed)])  # fmt: skip
+    words = ["--players", str(experiment.players), "--bots", ",".join(bots), "--deals", str(experiment.deals), "--seed", str(experiment.seed)]
+    return command_line("llsim", "tournament", *kind, *set_or_file(experiment), *words)

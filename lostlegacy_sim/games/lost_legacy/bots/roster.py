@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from lostlegacy_sim.cardset import CardSet
@@ -20,6 +21,7 @@ from lostlegacy_sim.games.lost_legacy.kernel.ask import CALLED, RANDOM, READS_AL
 from lostlegacy_sim.games.lost_legacy.kernel.bot import SIGNATURE, Bot
 from lostlegacy_sim.installed import installed, refuse_clash
 from lostlegacy_sim.jit import compile_callback
+from lostlegacy_sim.letters import command_line
 from lostlegacy_sim.plain import NAME, several, shaped, whole
 from lostlegacy_sim.policy import BotFile, Trial, compile_bot, is_file, read_bot, read_path, try_bot
 
@@ -144,7 +146,7 @@ def file_bot(words: str, source: str) -> Bot:
     """A user's bot, compiled. Raises BotError if nobody has named the file, or if it is not the one with this SHA-256."""
     if source not in NAMED:
         path = read_path(words)[0]
-        raise BotError(f"The bot file {path} plays here only if you name it: add --bots {path}.")
+        raise BotError(f"The bot file {path} plays here only if you name it: add {command_line('--bots', Path(path))}.")
     bot = read_bot(words, NAMED[source])
     if bot.source != source:
         raise BotError(

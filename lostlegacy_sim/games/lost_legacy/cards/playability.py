@@ -7,10 +7,12 @@ kernel and the reference rely on it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from lostlegacy_sim.cardset import Card, CardSet, Step
 from lostlegacy_sim.errors import SetError
 from lostlegacy_sim.games.lost_legacy.vocabulary import MAX_SEATS
+from lostlegacy_sim.letters import command_line
 
 MIN_SEATS = 2
 SMALL_SET = 16  # a set of at most so many cards seats at most SMALL_SEATS
@@ -28,7 +30,7 @@ def check_playable(card_set: CardSet, where: str) -> None:
     found = problems(card_set, where)
     if found:
         more = len(found) - 1
-        rest = f" ({more} more: `llsim validate {where}` lists all.)" if more else ""
+        rest = f" ({more} more: `{command_line('llsim', 'validate', Path(where))}` lists all.)" if more else ""
         raise SetError(found[0] + rest)
 
 
