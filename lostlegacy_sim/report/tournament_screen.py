@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from lostlegacy_sim.letters import indented, told_apart
+from lostlegacy_sim.letters import width as columns_of
 from lostlegacy_sim.report.screen import counted, duration, percent
 from lostlegacy_sim.stats.verdicts import UNDECIDED
 from lostlegacy_sim.studies.simulate import points
@@ -69,17 +71,13 @@ def matrix_lines(standings: Standings) -> Iterator[str]:
     names = [standings.bots[place] for place in order]
     width = max(map(len, names))
     texts = [[cell_words(standings.cell(one, other)) if one != other else "·" for other in order] for one in order]
-    widths = [max(len(shortened(name)), *(len(row[place]) for row in texts)) for place, name in enumerate(names)]
+    heads = told_apart(names, WIDEST)
+    widths = [max(columns_of(heads[place]), *(len(row[place]) for row in texts)) for place in range(len(names))]
     yield f"  points of win rate above par of one ROW among {NUMBERS[standings.players]}, all COLUMN"
-    yield f"  {'':{width}}  {'  '.join(shortened(name).rjust(widths[place]) for place, name in enumerate(names))}".rstrip()
+    yield f"  {'':{width}}  {'  '.join(indented(head, widths[place]) for place, head in enumerate(heads))}".rstrip()
     for name, row in zip(names, texts, strict=True):
         yield f"  {name:{width}}  {'  '.join(text.rjust(widths[place]) for place, text in enumerate(row))}"
     yield "  ± how far its interval reaches, 95 % or more: so wide that ? (cannot be told from par) is right for all cells at once (Holm)"
-
-
-def shortened(name: str) -> str:
-    """A heading that leaves room for the others."""
-    return name if len(name) <= WIDEST else f"{name[: WIDEST - 3]}..."
 
 
 def cell_words(cell: Cell | None) -> str:

@@ -132,13 +132,17 @@ def balancing_of(base: Experiment, cards: tuple[str, ...], effects: tuple[str, .
 
 
 def find_card(card_set: CardSet, word: str) -> str:
-    """The id of a kind, named by id or as it is printed. Raises UsageError naming the nearest."""
-    wanted = word.strip().lower()
-    by_name = {card.name.lower(): card.id for card in card_set.cards} | {card.id.lower(): card.id for card in card_set.cards}
-    found = by_name.get(wanted) or by_name.get(wanted.replace(" ", "_").replace("-", "_"))
-    if found is None:
-        raise UsageError(f"{card_set.name} has no card '{word.strip()}'.{nearest(wanted, [card.id for card in card_set.cards])}")
-    return found
+    """The id of a kind, named by id or as it is printed. Raises UsageError naming the nearest, or all that are meant."""
+    ids, wanted = [card.id for card in card_set.cards], word.strip().lower()
+    if word.strip() in ids:
+        return word.strip()
+    for meant in (wanted, wanted.replace(" ", "_").replace("-", "_")):
+        found = [card.id for card in card_set.cards if meant in (card.id.lower(), card.name.lower())]
+        if len(found) > 1:
+            raise UsageError(f"{card_set.name} has {len(found)} cards '{word.strip()}'; name one by its id: {', '.join(found)}.")
+        if found:
+            return found[0]
+    raise UsageError(f"{card_set.name} has no card '{word.strip()}'.{nearest(wanted, ids)}")
 
 
 def read_effects(effects: Sequence[str]) -> tuple[str, ...]:
