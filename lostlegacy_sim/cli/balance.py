@@ -148,7 +148,7 @@ def run(
         if dry_run:
             print_plans([plan_balance(one, game, hiring.threads) for one in asked], game, form)
             return 0
-        with stop_on_signals(place.abandon) as stop, hiring.begin() as team:
+        with stop_on_signals(place.abandon) as stop, hiring.begin(stop, quiet) as team:
             announce(asked, game, team.threads, quiet)
             with progress(quiet) as move:
                 found = play_balance(asked, game, team.threads, move, stop, team.crew)

@@ -117,7 +117,7 @@ def compare_command(
         if dry_run:
             page.print_plans([plan(experiment, game, threads) for experiment in to_play])
             return 0
-        with stop_on_signals(place.abandon) as stop, hiring.begin() as team:
+        with stop_on_signals(place.abandon) as stop, hiring.begin(stop, quiet) as team:
             played = Playing(game, asked, team, quiet, stop).play_all(groups)
         kept = [result for results in played for result in results if result.deals]
         try:

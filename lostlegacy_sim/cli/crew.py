@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 
 from lostlegacy_sim.checkpoint import Checkpoint, Checkpointed
+from lostlegacy_sim.cli.page import note
 from lostlegacy_sim.errors import LlsimError
 from lostlegacy_sim.runner import HERE, Crew
 
@@ -36,15 +38,18 @@ class Hiring:
     checkpoint: str | None = None
 
     @contextmanager
-    def begin(self) -> Iterator[Hired]:
-        """Those who play, for as long as they are needed. Raises UsageError, ResultError or ClusterError."""
+    def begin(self, stop: Event, quiet: bool = False) -> Iterator[Hired]:
+        """Those who play, for as long as they are needed; setting `stop` ends the wait for them too, with a KeyboardInterrupt.
+
+        Raises UsageError, ResultError or ClusterError.
+        """
         crew, threads, kept = HERE, self.threads, Hired.kept
         failures: list[Callable[[], LlsimError | None]] = []
         with ExitStack() as places:
             if self.scheduler is not None:
                 from lostlegacy_sim.cluster import Cluster
 
-                crew = cluster = places.enter_context(Cluster(self.scheduler))
+                crew = cluster = places.enter_context(Cluster(self.scheduler, stop, (lambda sentence: None) if quiet else note))
                 threads = max(1, cluster.threads())
                 failures.append(lambda: cluster.failure)
             if self.checkpoint is not None:

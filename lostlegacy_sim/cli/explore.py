@@ -122,7 +122,7 @@ def run(
         if dry_run:
             print_plans(chosen, plans_of(chosen, game, hiring.threads), game, form)
             return 0
-        with stop_on_signals(place.abandon) as stop, hiring.begin() as team:
+        with stop_on_signals(place.abandon) as stop, hiring.begin(stop, quiet) as team:
             announce(chosen, game, team.threads, quiet)
             with progress(quiet) as move:
                 answer = chosen.play(team.threads, move, stop, team.crew)

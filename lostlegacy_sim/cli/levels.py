@@ -81,7 +81,7 @@ class Levels:
                 self.print_plans(hiring.threads)
                 return 0
             with stop_on_signals(place.abandon) as stop:
-                with hiring.begin() as team, progress(self.quiet) as move:
+                with hiring.begin(stop, self.quiet) as team, progress(self.quiet) as move:
                     results, error = play_in_turn(every, self.game, team.threads, move, stop, team.crew)
                 try:
                     if results:

@@ -149,7 +149,7 @@ seed = click.option("--seed", type=Checked("NUMBER", read_seed), default=1, show
 threads = click.option("--threads", type=Checked("NUMBER", read_threads), default=usable_cores, show_default="all cores",
                        help="Threads to play on; the result is the same for any number.")  # fmt: skip
 scheduler = click.option("--scheduler", metavar="ADDRESS", default=None,
-                         help="Play on dask: tcp://host:port, or local:N for N processes; the result is the same.")  # fmt: skip
+                         help="Play on dask: tcp://host:port, tls://host:port, or local:N for N processes; the result is the same.")  # fmt: skip
 checkpoint = click.option("--checkpoint", metavar="DIR", default=None,
                       help="Write down in this folder all that is played, and play nothing that is there: given again, a command that died goes on.")  # fmt: skip
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")

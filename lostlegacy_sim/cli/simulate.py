@@ -110,7 +110,7 @@ def simulate(
         if dry_run:
             page.print_plans([plan(experiment, job.game, threads) for experiment in job.experiments], job.targets)
             return 0
-        with stop_on_signals(folder.close if folder else lambda: None) as stop, Hiring(threads, scheduler).begin() as team:
+        with stop_on_signals(folder.close if folder else lambda: None) as stop, Hiring(threads, scheduler).begin(stop, quiet) as team:
             results, failure = play_all(job, team.threads, quiet, stop, team.crew.play), team.failure()
             lucks = [play_luck(one, job.game, repeats, stop) if repeats is not None and not stop.is_set() else None for one in job.experiments]
         if part is not None:

@@ -94,7 +94,7 @@ def tournament(
         if dry_run:
             page.print_plans(asked, threads)
             return 0
-        with stop_on_signals(place.abandon) as stop, Hiring(threads, scheduler, checkpoint).begin() as team:
+        with stop_on_signals(place.abandon) as stop, Hiring(threads, scheduler, checkpoint).begin(stop, quiet) as team:
             announce(asked, game, team.threads, quiet)
             answers = play_all(asked, game, team, quiet, stop)
         try:

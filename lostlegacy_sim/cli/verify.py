@@ -63,7 +63,7 @@ def verify_command(
     game = find_game(results[0].experiment.game)
     name_bot_files(game, [one.experiment for one in results], bots)
     found = []
-    with stop_on_signals(lambda: None) as stop, Hiring(threads, scheduler).begin() as team, progress(quiet) as move:
+    with stop_on_signals(lambda: None) as stop, Hiring(threads, scheduler).begin(stop, quiet) as team, progress(quiet) as move:
         for kept in results:
             found.append(verify(kept, game, share, seed, threads, move, stop, team.crew.play))
             if stop.is_set():
