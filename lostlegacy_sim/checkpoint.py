@@ -6,7 +6,6 @@ digits of its hash, without its number of deals: more deals of the same experime
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -21,7 +20,7 @@ from lostlegacy_sim.experiment import MOST_DEALS, Experiment
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.identity import difference, identity_of
 from lostlegacy_sim.journal import Journal, Keeper
-from lostlegacy_sim.plain import HASH, NAME, by_name, one_of, parse, shaped
+from lostlegacy_sim.plain import HASH, NAME, by_name, one_of, parse, shaped, unparse
 from lostlegacy_sim.result import Result
 from lostlegacy_sim.runner import Crew
 
@@ -77,7 +76,7 @@ class Checkpoint:
 
     def write_head(self) -> None:
         """Say of every game which code counts it here. Raises OSError."""
-        write_whole(self.folder / HEAD, json.dumps({"schema": SCHEMA, "games": self.games}, indent=1).encode())
+        write_whole(self.folder / HEAD, unparse({"schema": SCHEMA, "games": self.games}))
 
     def __enter__(self) -> Checkpoint:
         return self

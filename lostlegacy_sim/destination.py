@@ -16,7 +16,7 @@ from lostlegacy_sim.errors import ResultError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.identity import identity_of
 from lostlegacy_sim.letters import command_line
-from lostlegacy_sim.plain import HASH
+from lostlegacy_sim.plain import HASH, unparse
 from lostlegacy_sim.result import Result, load_all, read_json, write_results
 
 ASKED, SCHEMA = "asked.json", "llsim.asked/1"  # which question is answered here; written where a command may be given again
@@ -77,7 +77,7 @@ class Destination:
         try:
             write_into(self.draft.path)
             if self.asked:
-                write_file(self.draft.path / ASKED, json.dumps({"schema": SCHEMA, "asked": self.asked}, indent=1).encode())
+                write_file(self.draft.path / ASKED, unparse({"schema": SCHEMA, "asked": self.asked}))
             sync(self.draft.path)
             if self.exists:
                 self.draft.rename(self.folder / MOVING)

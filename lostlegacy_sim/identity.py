@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from lostlegacy_sim import __version__
+from lostlegacy_sim.errors import ResultError
+from lostlegacy_sim.plain import one_line
 
 PACKAGE = Path(__file__).parent
 DIGITS = 12
@@ -52,7 +54,9 @@ class Identity:
 
 @cache
 def identity_of(game: str) -> Identity:
-    """What counts this game here and now."""
+    """What counts this game here and now. Raises ResultError for a name that is none."""
+    if not game.isidentifier():  # it may come from a file, and names a folder here
+        raise ResultError(f"There is no game '{one_line(game)[:40]}'.")
     rooms: dict[str, Any] = {}
     for path in counting_files(game):
         name = path.relative_to(PACKAGE).as_posix()

@@ -34,6 +34,15 @@ def one_line(text: str) -> str:
     return CONTROL.sub("?", text)[:MOST_TEXT]
 
 
+def on_lines(data: Any) -> Any:
+    """Plain data with every text in it on one line."""
+    if isinstance(data, str):
+        return one_line(data)
+    if isinstance(data, Mapping):
+        return {one_line(name): on_lines(value) for name, value in data.items()}
+    return [on_lines(value) for value in data] if isinstance(data, list | tuple) else data
+
+
 # --- parsing --------------------------------------------------------------------------------------------
 
 
@@ -45,6 +54,12 @@ def parse(data: bytes) -> Any:
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
     return found
+
+
+def unparse(data: Mapping[str, Any]) -> bytes:
+    """The JSON of a table, such as `parse` reads. Raises ValueError for what it would refuse."""
+    check(data, MOST_DEPTH)
+    return json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False).encode()
 
 
 def table_of(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
@@ -84,7 +99,7 @@ def check(value: Any, depth: int) -> None:
     if isinstance(value, str):
         if NO_TEXT.search(value):
             raise ValueError("a text holds control characters")
-    elif isinstance(value, dict | list):
+    elif isinstance(value, dict | list | tuple):
         if depth == 0:
             raise ValueError("it is nested too deeply")
         for name in value if isinstance(value, dict) else ():

@@ -7,7 +7,6 @@ A result folder holds `manifest.json` (experiment, status, versions, exemplars, 
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -33,6 +32,7 @@ from lostlegacy_sim.plain import (
     by_name,
     different,
     number,
+    on_lines,
     one_line,
     one_of,
     parse,
@@ -40,6 +40,7 @@ from lostlegacy_sim.plain import (
     said,
     satisfying,
     several,
+    unparse,
     whole,
 )
 from lostlegacy_sim.tally import (
@@ -134,7 +135,7 @@ def write_results(folder: Path, results: Sequence[Result]) -> None:
     for name, result in zip(names, results, strict=True):
         (folder / name).mkdir()
         write_result(folder / name, result)
-    write_file(folder / "results.json", json.dumps({"schema": SEVERAL, "results": names}, indent=1).encode())
+    write_file(folder / "results.json", unparse({"schema": SEVERAL, "results": names}))
 
 
 def folder_names(experiments: Sequence[Experiment]) -> list[str]:
@@ -149,7 +150,7 @@ def folder_names(experiments: Sequence[Experiment]) -> list[str]:
 def write_result(folder: Path, result: Result) -> None:
     """Write counts and manifest of one result into an existing folder."""
     write_whole(folder / "counts.npy", result.tally.to_bytes())
-    write_whole(folder / "manifest.json", json.dumps(manifest_of(result), indent=1, ensure_ascii=False).encode())
+    write_whole(folder / "manifest.json", unparse(manifest_of(result)))
 
 
 def manifest_of(result: Result) -> dict[str, Any]:
@@ -167,7 +168,7 @@ def manifest_of(result: Result) -> dict[str, Any]:
         "exemplars": result.deal_of,
         "longest_turns": result.longest,
         "counts_sha256": checksum(result.tally.to_bytes()),
-        "provenance": dict(result.provenance),
+        "provenance": on_lines(result.provenance),
     }
 
 
@@ -278,7 +279,7 @@ class Asked:
             "labels": [[name, list(shape)] for name, shape in self.labels],
             "categories": list(self.categories),
             "until": list(self.until),
-            "provenance": dict(self.provenance),
+            "provenance": on_lines(self.provenance),
         }
 
 
@@ -349,4 +350,4 @@ def read_exemplars(categories: Sequence[str], manifest: Plain, deals: int) -> Co
 def read_provenance(manifest: Plain) -> dict[str, Any]:
     """With what a result was made, and when: names and numbers only. Raises ResultError."""
     found = manifest.table("provenance")
-    return {name: found.read(name, PROVENANCE.get(name, NAME)) for name in manifest.read("provenance", by_name(ANYTHING, MOST_FACTS))}
+    return {name: found.read(name, PROVENANCE.get(name, LINE)) for name in manifest.read("provenance", by_name(ANYTHING, MOST_FACTS))}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from lostlegacy_sim.identity import difference, identity_of
 from lostlegacy_sim.journal import Journal
 from lostlegacy_sim.letters import command_line
 from lostlegacy_sim.pieces import PATTERN, Span, known_batches, write_piece
+from lostlegacy_sim.plain import unparse
 from lostlegacy_sim.result import (
     SEVERAL,
     Asked,
@@ -195,12 +195,12 @@ def write_asked(folder: Path, asked: Sequence[Asked]) -> None:
     for home, one in zip(homes, asked, strict=True):
         write_run(home, one)
     if len(homes) > 1:
-        write_whole(folder / "results.json", json.dumps({"schema": SEVERAL, "results": names}, indent=1).encode())
+        write_whole(folder / "results.json", unparse({"schema": SEVERAL, "results": names}))
 
 
 def write_run(home: Path, asked: Asked) -> None:
     """Write `run.json`; a folder that is not there yet is there with it or not at all. Raises OSError."""
-    data = json.dumps(asked.to_plain(), indent=1, ensure_ascii=False).encode()
+    data = unparse(asked.to_plain())
     if home.is_dir():
         write_whole(home / "run.json", data)
         return

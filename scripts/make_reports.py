@@ -118,9 +118,9 @@ def play(study: Study, home: Path) -> None:
 
 def replace(path: Path, data: bytes) -> None:
     """Write a file whole or not at all."""
-    draft = path.with_name(f".{path.name}.draft")
-    draft.write_bytes(data)
-    draft.replace(path)
+    from lostlegacy_sim.disk import write_whole
+
+    write_whole(path, data)
 
 
 # --- what is made from them -----------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from lostlegacy_sim.errors import ResultError, UsageError
 from lostlegacy_sim.experiment import Experiment, line_up
 from lostlegacy_sim.games import find_game
 from lostlegacy_sim.games.lost_legacy.cards.composition import printed
+from lostlegacy_sim.identity import identity_of
 from lostlegacy_sim.studies.simulate import experiment_of
 from lostlegacy_sim.studies.tournament import tournament_at
 from lostlegacy_sim.tally import checksum
@@ -216,6 +217,32 @@ def test_every_kind_reads_what_it_says_and_nothing_else():
             table.read(name, kind)
     with pytest.raises(ResultError, match=r"^here is damaged: d\.a is missing or not a whole number from 0 to 9\."):
         table.table("d").read("a", plain.whole(0, 9))
+
+
+@pytest.mark.parametrize("data", [{"a": "\x1b"}, {"a": float("nan")}, {"a": {"\ud800": 1}}, {"a": [[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]}])
+def test_what_could_not_be_read_is_not_written(data):
+    with pytest.raises(ValueError, match="."):
+        plain.unparse(data)
+
+
+def test_what_is_written_is_read():
+    data = {"a": [1, 0.5, None, True, "é\nü"], "b": {"c": "x"}}
+    assert plain.parse(plain.unparse(data)) == data
+    assert plain.on_lines({"a\n": ["\x1b", 1, ("\ud800",)]}) == {"a?": ["?", 1, ["?"]]}
+
+
+def test_a_sweep_file_of_any_name_is_kept_and_read(kept, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for number, name in enumerate(("two\nlines.toml", "\x1b[2J.toml", "half\udce9.toml")):
+        Path(name).write_text((kept.parent / kept.name / "sweep.toml").read_text())
+        assert run("explore", name, "-q", "--threads", "1", "--out", f"out{number}").code == 0
+        assert run("explore", f"out{number}", "-q").code == 0
+
+
+@pytest.mark.parametrize("game", ["/", "../..", "", "a b", "\x1b"])
+def test_a_game_named_in_a_file_leads_nowhere(game):
+    with pytest.raises(ResultError, match="There is no game"):
+        identity_of(game)
 
 
 # --- arrays -----------------------------------------------------------------------------------------------

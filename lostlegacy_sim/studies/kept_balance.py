@@ -7,7 +7,6 @@ counted is answered, and of the rest is said why it is not.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from io import BytesIO
@@ -22,7 +21,7 @@ from lostlegacy_sim.disk import sync, write_file
 from lostlegacy_sim.errors import LlsimError, ResultError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.plain import HASH, LINE, Plain, different, one_line, one_of, perhaps, several
+from lostlegacy_sim.plain import HASH, LINE, Plain, different, one_line, one_of, perhaps, several, unparse
 from lostlegacy_sim.result import MOST_RESULTS, Result, load_all, read_json, write_results
 from lostlegacy_sim.studies.balance import Balance, CardTable
 from lostlegacy_sim.studies.card_trials import EFFECTS, Balancing, balancing_of
@@ -47,7 +46,7 @@ def write_balance(folder: Path, balance: Balance) -> None:
     manifest = {"schema": SCHEMA, "tables": [table_manifest(table) for table in balance.tables], "error": one_line(balance.error),
                 "counts_sha256": checksum(buffer.getvalue())}  # fmt: skip
     write_file(folder / COUNTS, buffer.getvalue())
-    write_file(folder / MANIFEST, json.dumps(manifest, indent=1, ensure_ascii=False).encode())
+    write_file(folder / MANIFEST, unparse(manifest))
     sync(folder)
 
 

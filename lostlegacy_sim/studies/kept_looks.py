@@ -32,12 +32,14 @@ from lostlegacy_sim.plain import (
     both,
     by_name,
     different,
+    on_lines,
     one_line,
     one_of,
     parse,
     several,
     shaped,
     text_of,
+    unparse,
     whole,
 )
 from lostlegacy_sim.result import MAX_COUNTS, STATUS, read_json, read_provenance
@@ -80,10 +82,10 @@ def write_exploration(folder: Path, exploration: Exploration) -> None:
     buffer = BytesIO()
     np.savez_compressed(buffer, **arrays)
     counts = buffer.getvalue()
-    manifest = {"schema": SCHEMA, "family": exploration.family, "facts": dict(exploration.facts), "looks": manifests,
+    manifest = {"schema": SCHEMA, "family": exploration.family, "facts": on_lines(exploration.facts), "looks": manifests,
                 "counts_sha256": checksum(counts)}  # fmt: skip
     write_file(folder / COUNTS, counts)
-    write_file(folder / MANIFEST, json.dumps(manifest, indent=1, ensure_ascii=False).encode())
+    write_file(folder / MANIFEST, unparse(manifest))
     sync(folder)
 
 
@@ -97,7 +99,7 @@ def manifest_of(look: Look) -> dict[str, Any]:
         "rows": list(look.rows),
         "measures": {name: list(survey.asked.names) for name, survey in look.surveys.items()},
         "error": one_line(look.error),
-        "provenance": dict(next(iter(look.surveys.values())).provenance),
+        "provenance": on_lines(next(iter(look.surveys.values())).provenance),
     }
 
 

@@ -6,7 +6,6 @@ they belong together.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import Any, TypeAlias
 from lostlegacy_sim.disk import sync, write_file
 from lostlegacy_sim.errors import LlsimError, ResultError
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.plain import FLAG, HASH, LINE, Plain, by_name, different, one_line, one_of, whole
+from lostlegacy_sim.plain import FLAG, HASH, LINE, Plain, by_name, different, one_line, one_of, unparse, whole
 from lostlegacy_sim.result import MOST_RESULTS, SEVERAL, Result, load_all, read_json, write_result
 from lostlegacy_sim.studies.ladder import Climbed, ladder_at
 from lostlegacy_sim.studies.standings import Standings
@@ -35,8 +34,8 @@ def write_tournaments(folder: Path, answers: Sequence[Answer]) -> None:
     for name, result in zip(names, results, strict=True):
         (folder / name).mkdir()
         write_result(folder / name, result)
-    write_file(folder / "results.json", json.dumps({"schema": SEVERAL, "results": names}, indent=1).encode())
-    write_file(folder / NAME, json.dumps(manifest_of(answers), indent=1, ensure_ascii=False).encode())
+    write_file(folder / "results.json", unparse({"schema": SEVERAL, "results": names}))
+    write_file(folder / NAME, unparse(manifest_of(answers)))
     sync(folder)
 
 
