@@ -80,7 +80,7 @@ class RunFolder:
         """Let others in; leave nothing behind in which nothing was counted."""
         try:
             is_new = self.new_folders is not None and not self.is_part
-            if is_new and not any(has_counts(home) for home in self.homes) and not any(journal.failure for journal in self.journals):
+            if is_new and not self.has_counts and not any(journal.failure for journal in self.journals):
                 self.remove()
         finally:
             self.lock.release(remove=not self.is_part)
@@ -120,6 +120,11 @@ class RunFolder:
         for journal in self.journals:
             if journal.failure is not None:
                 raise journal.failure
+
+    @property
+    def has_counts(self) -> bool:
+        """Whether anything that was counted is in it, if only a beginning of a batch."""
+        return any(has_counts(home) for home in self.homes)
 
     def missing(self) -> list[tuple[Experiment, list[int]]]:
         """Of every experiment the batches that are in no file of the folder."""

@@ -353,12 +353,22 @@ def test_a_stopped_run_prints_and_keeps_what_is_done(number, tmp_path, signal_wh
     assert f"Stopped after {kept.deals:,} of 1,000,000 deals" in ran.out
 
 
-def test_a_run_stopped_at_once_keeps_nothing_and_says_so(tmp_path, signal_while_playing):
+def test_a_run_stopped_at_once_says_what_is_kept(tmp_path, signal_while_playing):
     signal_while_playing(signal.SIGINT, 0.1)
     ran = run("simulate", "--bots", "slow", "--players", "2", "--deals", "40m", "--out", str(tmp_path / "run1"), "-q")
     assert ran.code == 130
-    assert ran.err == "Stopped before the first batch of deals was finished; nothing is kept.\n"
-    assert not list(tmp_path.iterdir())
+    said = "Stopped before the first batch of deals was finished; "
+    if list(tmp_path.iterdir()):  # the blocks of a batch under way were written, so that not even they are lost
+        assert ran.err == f"{said}what was counted of it is kept: llsim simulate --resume {tmp_path / 'run1'}\n"
+        assert load(tmp_path / "run1").deals == 0
+    else:
+        assert ran.err == f"{said}nothing is kept.\n"
+
+
+def test_a_run_stopped_at_once_without_a_folder_keeps_nothing_and_says_so(signal_while_playing):
+    signal_while_playing(signal.SIGINT, 0.1)
+    ran = run("simulate", "--bots", "slow", "--players", "2", "--deals", "40m", "-q")
+    assert (ran.code, ran.err) == (130, "Stopped before the first batch of deals was finished; nothing is kept.\n")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")

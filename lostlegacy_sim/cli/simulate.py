@@ -133,7 +133,9 @@ def simulate(
         if result.error:
             raise BotError(result.error + (f" The {result.deals:,} deals before it are kept." if result.deals else ""))
     if stop.is_set() and not kept:
-        note("Stopped before the first batch of deals was finished; nothing is kept.")
+        goes_on = command_line("llsim", "simulate", "--resume", folder.folder) if folder is not None and folder.has_counts else ""
+        kept_words = f"what was counted of it is kept: {goes_on}" if goes_on else "nothing is kept."
+        note(f"Stopped before the first batch of deals was finished; {kept_words}")
     return STOPPED if stop.is_set() else exit_code([one.gates for one in found])
 
 
