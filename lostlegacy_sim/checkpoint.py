@@ -18,9 +18,9 @@ from lostlegacy_sim.disk import FolderLock, read_file, reason, sweep, write_whol
 from lostlegacy_sim.errors import LlsimError, ResultError
 from lostlegacy_sim.experiment import MOST_DEALS, Experiment
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.identity import difference, identity_of
+from lostlegacy_sim.identity import IDENTITY, difference, identity_of
 from lostlegacy_sim.journal import Journal, Keeper
-from lostlegacy_sim.plain import HASH, NAME, by_name, one_of, parse, shaped, unparse
+from lostlegacy_sim.plain import by_name, one_of, parse, shaped, unparse
 from lostlegacy_sim.result import Result
 from lostlegacy_sim.runner import Crew
 
@@ -28,7 +28,6 @@ SCHEMA, FIRST = "llsim.checkpoint/2", "llsim.checkpoint/1"
 HEAD = "checkpoint.json"
 MOST_HEAD = 100_000  # bytes
 DIGITS = 16
-IDENTITY = shaped({"lostlegacy_sim": NAME, "code": by_name(HASH, 100)})
 HEAD_FORM = shaped({"schema": one_of([SCHEMA]), "games": by_name(IDENTITY, 100)})
 
 

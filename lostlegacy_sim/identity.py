@@ -14,7 +14,7 @@ from typing import Any
 
 from lostlegacy_sim import __version__
 from lostlegacy_sim.errors import ResultError
-from lostlegacy_sim.plain import one_line
+from lostlegacy_sim.plain import HASH, NAME, by_name, one_line, shaped
 
 PACKAGE = Path(__file__).parent
 DIGITS = 12
@@ -26,6 +26,9 @@ SHARED = ("cardset.py", "cluster.py", "experiment.py", "game.py", "games/__init_
 
 # Rooms of a game that decide no count: the slow twin that judges, what is asked of counts afterwards, and what scripts prove.
 ASIDE = ("reference", "research", "studies")
+
+ROOMS = by_name(HASH, 100)  # as they are read back
+IDENTITY = shaped({"lostlegacy_sim": NAME, "code": ROOMS})
 
 
 @dataclass(frozen=True)

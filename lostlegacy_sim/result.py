@@ -19,7 +19,7 @@ import numpy as np
 from lostlegacy_sim.disk import Draft, is_child, read_file, reason, sweep, write_file, write_whole
 from lostlegacy_sim.errors import ResultError
 from lostlegacy_sim.experiment import Experiment
-from lostlegacy_sim.identity import Identity
+from lostlegacy_sim.identity import ROOMS, Identity
 from lostlegacy_sim.pieces import PATTERN, known_batches, read_piece, stamp_of
 from lostlegacy_sim.plain import (
     ANYTHING,
@@ -69,7 +69,7 @@ MOST_LABELS, MOST_TARGETS, MOST_FACTS = 1000, 100, 50  # of a manifest
 LABELS = said("a list of names with shapes", several(both(NAME, several(whole(1, MAX_LABELS), 8)), MOST_LABELS, 1))
 FOLDERS = said("a list of the folders beside it, each once", different(satisfying(is_child, NAME), MOST_RESULTS, 1))
 # All else is text.
-PROVENANCE: dict[str, Kind[Any]] = {"threads": whole(0, 10**6), "seconds": number(0, 1e12), "code": by_name(HASH, 100)}
+PROVENANCE: dict[str, Kind[Any]] = {"threads": whole(0, 10**6), "seconds": number(0, 1e12), "code": ROOMS}
 
 
 @dataclass(frozen=True, eq=False)

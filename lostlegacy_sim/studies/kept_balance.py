@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lostlegacy_sim.arrays import Archive
 from lostlegacy_sim.disk import sync, write_file
@@ -25,7 +24,7 @@ from lostlegacy_sim.plain import HASH, LINE, Plain, different, one_line, one_of,
 from lostlegacy_sim.result import MOST_RESULTS, Result, load_all, read_json, write_results
 from lostlegacy_sim.studies.balance import Balance, CardTable
 from lostlegacy_sim.studies.card_trials import EFFECTS, Balancing, balancing_of
-from lostlegacy_sim.studies.kept_looks import read_archive
+from lostlegacy_sim.studies.kept_looks import read_archive, smallest
 from lostlegacy_sim.studies.survey import Asked, Survey
 from lostlegacy_sim.tally import checksum
 
@@ -60,11 +59,6 @@ def table_manifest(table: CardTable) -> dict[str, Any]:
         "variants": [{"set": experiment.set_name, "bots": list(experiment.bots), "hash": experiment.hash,
                       "measures": list(survey.asked.names)} for experiment, survey in table.played.items()],
     }  # fmt: skip
-
-
-def smallest(counts: NDArray[Any]) -> NDArray[Any]:
-    """The same whole numbers in as few bytes as they need."""
-    return counts.astype(np.min_scalar_type(int(counts.max()))) if counts.size and counts.min() >= 0 else counts
 
 
 # --- reading ----------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from lostlegacy_sim.runner import HERE, Crew
 from lostlegacy_sim.stats.jackknife import Jackknife
 from lostlegacy_sim.stats.ranking import pareto_fronts, rank_intervals, ranks
 from lostlegacy_sim.studies.goals import SKILL, Goal, needed_measures, read_goals
-from lostlegacy_sim.studies.simulate import experiment_of
+from lostlegacy_sim.studies.simulate import experiment_of, experiment_with
 from lostlegacy_sim.studies.survey import Asked, Progress, Survey, play_surveys
 
 TABLE = "table"  # the survey of the line-up that was asked for; that of skill is called SKILL
@@ -48,14 +48,10 @@ class Seated:
         needed = {TABLE: self.bots} if any(goal.name != SKILL for goal in self.goals) else {}
         return needed | ({SKILL: self.skill} if any(goal.name == SKILL for goal in self.goals) else {})
 
-
     def experiment(self, game: Game, card_set: CardSet, bots: Sequence[str]) -> Experiment:
         """One set at this table with one of its line-ups; its bots are taken by name and hash, and none is looked for."""
-        names, of_file = line_up(bots, self.players), dict(self.sources)
-        return Experiment(
-            game=game.name, set_id=card_set.id, set_name=card_set.name, set_text=card_set.to_toml(), players=self.players,
-            bots=names, bot_sources=tuple(of_file.get(name, "") for name in names), deals=self.deals, seed=self.seed,
-        )  # fmt: skip
+        of_file = dict(self.sources)
+        return experiment_with(game, card_set, [(name, of_file.get(name, "")) for name in line_up(bots, self.players)], self.deals, self.seed)
 
 
 def seated(

@@ -30,10 +30,16 @@ def experiment_of(
     game: Game, card_set: CardSet, players: int, bots: Sequence[str], deals: int, seed: int, detail: str = "deals"
 ) -> Experiment:
     """The experiment of one table. Raises UsageError or BotError for a line-up that cannot sit there."""
-    found = [game.find_bot(words) for words in line_up(bots, players)]
+    return experiment_with(game, card_set, [game.find_bot(words) for words in line_up(bots, players)], deals, seed, detail)
+
+
+def experiment_with(
+    game: Game, card_set: CardSet, entries: Sequence[tuple[str, str]], deals: int, seed: int, detail: str = "deals"
+) -> Experiment:
+    """The same with bots that are found already: their names in seating order, each with the hash of its file."""
     return Experiment(
-        game=game.name, set_id=card_set.id, set_name=card_set.name, set_text=card_set.to_toml(), players=players,
-        bots=tuple(name for name, _ in found), bot_sources=tuple(source for _, source in found), deals=deals, seed=seed, detail=detail,
+        game=game.name, set_id=card_set.id, set_name=card_set.name, set_text=card_set.to_toml(), players=len(entries),
+        bots=tuple(name for name, _ in entries), bot_sources=tuple(source for _, source in entries), deals=deals, seed=seed, detail=detail,
     )  # fmt: skip
 
 
