@@ -14,6 +14,7 @@ import pytest
 from command_line import run
 from kept_folders import edit, make_all
 
+import lostlegacy_sim as ll
 from lostlegacy_sim import plain
 from lostlegacy_sim.arrays import Archive, read_array
 from lostlegacy_sim.errors import ResultError, UsageError
@@ -158,6 +159,26 @@ def test_counts_that_cannot_be_are_refused(kept, tmp_path, value):
     seal(tmp_path / "kept", "counts.npy", "manifest.json")
     said = run("report", str(tmp_path / "kept"), "--list").err
     assert "it does not count the deals that manifest.json says" in said or "it holds a negative count" in said
+
+
+def test_a_variant_of_which_no_deal_counts_has_no_numbers(kept, tmp_path):
+    shutil.copytree(kept / "balance", tmp_path / "kept")
+    with np.load(tmp_path / "kept" / "variants.npz") as archive:
+        arrays = {name: np.zeros_like(archive[name]) for name in archive.files}
+    np.savez_compressed(tmp_path / "kept" / "variants.npz", **arrays)
+    seal(tmp_path / "kept", "variants.npz", "balance.json")
+    found = ll.load(tmp_path / "kept")
+    assert str(found).strip()
+    for name in found.tables:
+        assert len(found.table(name).columns)
+
+
+@pytest.mark.parametrize("change", [lambda points: points[1].pop("search.copies"), lambda points: points[0].update(more="1"), lambda points: points.pop()])
+def test_points_of_a_sweep_that_do_not_fit_together_are_refused(kept, tmp_path, change):
+    shutil.copytree(kept / "sweep", tmp_path / "kept")
+    edit(tmp_path / "kept" / "manifest.json", lambda found: change(found["facts"]["points"]))
+    ran = run("explore", str(tmp_path / "kept"))
+    assert (ran.code, ran.err) == (2, "This exploration is damaged: what its manifest says does not match its counts.\n")
 
 
 def with_bases(facts):

@@ -55,9 +55,9 @@ class GapDifference(Told):
         return math.inf if together == 0 else sum(float(lead.error) ** 2 for lead in widest) / together
 
     def at(self, error: float) -> Interval:
-        """Bounded by the leads of the pairs that may be the widest; no bounds with too few batches."""
+        """Bounded by the leads of the pairs that may be the widest; no bounds with too few batches, or where nothing was counted."""
         has_few = min(len(numbers.sizes) for numbers in (self.first, self.second)) < (FIRST_BATCHES if self.anytime else 2)
-        if has_few and not self.span.is_point:
+        if math.isnan(self.value) or (has_few and not self.span.is_point):
             return Interval(self.value, math.nan, math.nan)
         are_seconds, are_firsts = self.in_the_running
         low, _ = self.around(self.values, self.errors, error / np.count_nonzero(are_seconds))

@@ -53,10 +53,12 @@ def family_of(plain: Mapping[str, Any], by_id: Mapping[str, CardSet], n_legal: i
 
 def sweep_of(exploration: Exploration) -> SweepAnswer:
     """The groups of a sweep."""
+    values = [tuple(point.items()) for point in exploration.facts["points"]]
+    if len({tuple(point) for point in exploration.facts["points"]}) != 1:
+        raise ValueError("points of different lines")
     groups = []
     number = 1
     while (first := exploration.looks.get(f"first-{number}")) is not None:
-        values = [tuple(point.items()) for point in exploration.facts["points"]]
         points = tuple(Point(card_set, named) for card_set, named in zip(first.sets, values, strict=True))
         groups.append(Group(first, exploration.looks.get(f"second-{number}"), points))
         number += 1
