@@ -35,6 +35,7 @@ from lostlegacy_sim.runner import Batch, Run
 from lostlegacy_sim.tally import no_exemplars
 
 CONNECT_SECONDS = 20
+KNOCK_SECONDS = 1
 POLL_SECONDS = 0.2
 LOST_SECONDS = 15  # without its scheduler a run is given up after so long
 LOOK_SECONDS = 3  # where nothing comes, so often it is looked who is there; a second look without a worker is told
@@ -365,11 +366,16 @@ def local_cluster(distributed: Any, n_workers: int) -> Any:
 def check_answer(address: str) -> None:
     """Raise ClusterError if it is not a dask scheduler that answers at an address; whatever dask raises means that nobody does."""
     host, _, port = address.strip().partition("://")[2].rpartition(":")
+    host = host.strip("[]")
     try:
-        socket.getaddrinfo(host.strip("[]"), int(port))
+        socket.getaddrinfo(host, int(port))
     except (OSError, ValueError, OverflowError) as error:
         raise ClusterError(f"--scheduler {address}: there is no machine {host} ({getattr(error, 'strerror', None) or error}).") from None
-    found = asyncio.run(asyncio.wait_for(identity(address.strip()), CONNECT_SECONDS)).get("type")
+    try:
+        found = asyncio.run(asyncio.wait_for(identity(address.strip()), CONNECT_SECONDS)).get("type")
+    except (OSError, TimeoutError):
+        socket.create_connection((host, int(port)), KNOCK_SECONDS).close()  # dask tries again until time is up, which hides that nobody listens
+        raise
     if found != "Scheduler":
         there = f"a dask {found.lower()}" if isinstance(found, str) else "something else"
         raise ClusterError(f"No dask scheduler answers at {address}: {there} does. Give the address the scheduler says it listens at.")

@@ -48,11 +48,11 @@ def shown(deals: int, of_many=None):
     """Bounds of what is shown, or decides, by the number of events."""
     luck = Luck(1, deals)
     blank = counts(luck, Truth())[:, 0]
+    ends = np.cumsum(luck.sizes)
 
     def bounds(events: int) -> tuple[float, float]:
         of_one = blank.copy()
-        of_one[:, 2] = 0
-        of_one[0, 2] = events  # where they lie says nothing: every deal is its own shuffle
+        of_one[:, 2] = np.diff(np.minimum(ends, events), prepend=0)  # where they lie says nothing: every deal is its own shuffle
         estimates = Estimates(result_of(luck, of_one), KNOWN)
         found = estimates.for_gate("event") if of_many else estimates["event"]
         assert 0 <= found.low <= found.value <= found.high <= 1
