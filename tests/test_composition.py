@@ -214,7 +214,7 @@ def test_g4_no_mixing_inside_a_speed() -> None:
     own = make_set("own", "Own", cards, like=base)
     assert broken(own) == {"G4"}
     finding = check_guidelines(own)[3]
-    assert (finding.there, finding.mend) == ("speed 7 mixes starship and flying-garden", "take all cards at speed 7 from one set")
+    assert (finding.there, finding.mend) == ("speed 7 mixes starship and flying-garden", "take all copies at speed 7 from one set")
 
 
 def test_g5_at_most_two_sets() -> None:

@@ -128,7 +128,7 @@ def test_the_spread_of_the_legal_mixes_is_said(answer):
 
 def test_the_screen_says_what_is_protected(answer):
     text = "\n".join(guidelines_lines(answer, PLANTED))
-    assert "G4 (one kind at each of the speeds 6, 7, 8 and X) protects nobody +" in text.replace("\n     ", " ")
+    assert "G4 (at each of the speeds 6, 7, 8 and X all copies from one set) protects nobody +" in text.replace("\n     ", " ")
     assert "G2 (one card at each speed 1 to 5) protects none of these goals as far as these deals tell." in text.replace("\n     ", " ")
     assert "G5 (cards of two sets at most) cannot be broken: there are two printed sets." in text
     assert "One set only (legal, too)" in text

@@ -11,6 +11,8 @@ from planted_bots import PLANTED
 from lostlegacy_sim.errors import BotError, UsageError
 from lostlegacy_sim.games import find_game
 from lostlegacy_sim.games.lost_legacy.cards.composition import load_set
+from lostlegacy_sim.report.ladder_screen import depth_sentence
+from lostlegacy_sim.report.tournament_screen import answer_sentences
 from lostlegacy_sim.runner import play
 from lostlegacy_sim.studies.ladder import Climbed, ladder_of
 from lostlegacy_sim.studies.standings import Standings, cells_of
@@ -51,6 +53,22 @@ def test_the_numbers_are_the_planted_ones(players):
     assert cell.advantage.low < exact < cell.advantage.high
     assert exact != pytest.approx(0, abs=0.03)
     assert found.strengths.value[1] - found.strengths.value[0] == pytest.approx(math.log(2), abs=0.05)  # the seat's weight is small
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_the_least_gain_of_a_leader_is_below_what_was_planted(players):
+    found = standings("even", "strong", "equal", players=players)
+    least = found.least_gain(found.bots.index("strong"))
+    assert 0 < least < exact_gain("strong", "even", players)
+    assert least > exact_gain("strong", "even", players) - 0.03
+    (said,) = answer_sentences(found)
+    assert said.endswith(f" is above par against every other bot, by at least {100 * least:.2f} points of win rate.")
+
+
+def test_the_highest_rating_is_sure_where_it_is_planted_and_not_among_equals():
+    assert standings("even", "strong", "equal").rivals == []
+    found = standings("even", "equal", deals=4_000)
+    assert found.rivals == [found.ratings[1].bot]
 
 
 def exact_gain(one: str, other: str, players: int) -> float:
@@ -168,10 +186,16 @@ def test_the_ladder():
     assert [(climb.rung, climb.upper, climb.lower, climb.word) for climb in found.climbs] == [
         (2, "equal", "even", "undecided"), (3, "strong", "equal", "above par"),
     ]  # fmt: skip
-    assert found.depth == 1
+    assert (found.depth, found.most_depth) == (1, 2)
+    assert depth_sentence(found).startswith("Depth at least 1 of 2: ")
+    stopped = Climbed(asked, found.results[:1], PLANTED)
+    assert depth_sentence(stopped).startswith("Depth at least 0 of 2: ")
+    assert depth_sentence(stopped).endswith("Not: equal over even undecided, 1 rung not climbed.")
     assert found.climbs[1].index.low < 1 + 4 / 3 * exact_gain("strong", "equal", 4) * 4 < found.climbs[1].index.high
     down = ladder_of(PLANTED, load_set("starship"), 4, ("strong", "even"), 20_000, 1)
-    assert Climbed(down, play_in_turn(down.experiments, PLANTED, 1)[0], PLANTED).depth == 0
+    fallen = Climbed(down, play_in_turn(down.experiments, PLANTED, 1)[0], PLANTED)
+    assert (fallen.depth, fallen.most_depth) == (0, 0)
+    assert depth_sentence(fallen).startswith("Depth 0 of 1: ")  # below par for certain
 
 
 @pytest.mark.parametrize(

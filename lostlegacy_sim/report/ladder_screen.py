@@ -40,13 +40,15 @@ def climbed_lines(climbed: Climbed) -> Iterator[str]:
 
 
 def depth_sentence(climbed: Climbed) -> str:
-    """How deep the game is, and where the ladder breaks."""
+    """How deep the game is, as far as that is certain, and where the ladder breaks."""
+    rungs = len(climbed.ladder.climbs)
+    if climbed.depth == rungs:
+        return f"Depth {rungs} of {rungs}: every rung is certainly above par against the one below."
     broken = [climb for climb in climbed.climbs if climb.word != ABOVE]
-    said = f"Depth {climbed.depth} of {len(climbed.climbs)}: so many rungs are certainly above par against the one below"
-    if not broken:
-        return f"{said}; every one."
-    named = ", ".join(f"{climb.upper} over {climb.lower} {climb.word}" for climb in broken)
-    return f"{said}. Not: {named}."
+    named = [f"{climb.upper} over {climb.lower} {climb.word}" for climb in broken]
+    unclimbed = [f"{counted(rungs - len(climbed.climbs), 'rung')} not climbed"] if not climbed.is_whole else []
+    deep = f"{climbed.depth}" if climbed.most_depth == climbed.depth else f"at least {climbed.depth}"
+    return f"Depth {deep} of {rungs}: so many rungs are certainly above par against the one below. Not: {', '.join(named + unclimbed)}."
 
 
 def climb_words(climb: Climb) -> str:

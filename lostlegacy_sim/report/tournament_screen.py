@@ -16,6 +16,9 @@ from lostlegacy_sim.studies.tournament import Tournament, TurnPlan
 NUMBERS = {2: "one other", 3: "two others", 4: "three others", 5: "four others", 6: "five others"}
 MOST_NAMED = 6  # pairs or triples named in a line
 WIDEST = 16  # characters of a heading of the matrix
+NASH_OF_TWO = "no bot gains against this mixture"
+NASH_OF_SEVERAL = ("a mixture against which no bot gains where only half of what one gains among the others, less half of what the other gains "
+                   "among its others, is counted; at a table of more than two that is no equilibrium")  # fmt: skip
 
 
 def headline(title: str, tournament: Tournament) -> str:
@@ -49,11 +52,10 @@ def answer_sentences(standings: Standings) -> Iterator[str]:
     """Who is best, in a sentence."""
     best = standings.leaders
     if best:
-        found = [cell.advantage for cell in standings.cells if cell.one == best[0]]
-        least, most = min(one.value for one in found), max(one.value for one in found)
+        least = standings.least_gain(best[0])
         others = NUMBERS[standings.players].removesuffix("s")
-        by = f"by {points(least)} points" if len(found) == 1 else f"by {points(least)} to {points(most)} points of win rate"
-        yield f"{names_of(standings.bots, best)} is above par against every other bot, {by}." if len(best) == 1 else (
+        by = f", by at least {points(least)} points of win rate" if least > 0 else ""
+        yield f"{names_of(standings.bots, best)} is above par against every other bot{by}." if len(best) == 1 else (
             f"{names_of(standings.bots, best)} are each above par among {others}s of any other bot: whoever is alone gains."
         )
         return
@@ -116,12 +118,19 @@ def rating_words(rating: Rating, width: int) -> str:
 def structure_sentences(standings: Standings) -> Iterator[str]:
     """Nash averaging, dominance, cycles."""
     bots = standings.bots
-    yield (f"Nash average (no bot gains against this mixture): entropy {standings.entropy:.2f} of {math.log(len(bots)):.2f}, "
-           f"as many as {math.exp(standings.entropy):.1f} equal bots.")  # fmt: skip
+    yield (f"Nash average ({NASH_OF_TWO if standings.players == 2 else NASH_OF_SEVERAL}): entropy {standings.entropy:.2f} of "
+           f"{math.log(len(bots)):.2f}, as many as {equal_bots(standings)}.")  # fmt: skip
     pairs = [f"{bots[one.better]} over {bots[one.worse]} (by at least {points(one.low)})" for one in standings.dominances]
     yield f"Better against everyone (Holm): {listed(pairs) if pairs else 'no bot over another one that is certain'}."
     rings = [f"{' > '.join(bots[bot] for bot in (*one.members, one.members[0]))} (by at least {points(one.low)})" for one in standings.cycles]
     yield f"Cycles: {listed(rings) if rings else 'none that is certain'}."
+
+
+def equal_bots(standings: Standings) -> str:
+    """How many equal bots the Nash average amounts to; the range where the deals are drawn anew, for it leaps."""
+    low, high = standings.drawn_evenness
+    drawn = "" if math.isnan(low) else f" (resampled {low:.1f} to {high:.1f})"
+    return f"{math.exp(standings.entropy):.1f} equal bots{drawn}"
 
 
 def listed(words: list[str]) -> str:

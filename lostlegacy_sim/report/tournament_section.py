@@ -11,7 +11,7 @@ from lostlegacy_sim.report.charts.chart import Chart
 from lostlegacy_sim.report.ladder_screen import climb_table, depth_sentence
 from lostlegacy_sim.report.section import Said, Section
 from lostlegacy_sim.report.tables import Table
-from lostlegacy_sim.report.tournament_screen import NUMBERS, answer_sentences, control_sentences, listed
+from lostlegacy_sim.report.tournament_screen import NUMBERS, answer_sentences, control_sentences, equal_bots, listed
 from lostlegacy_sim.report.tournament_tables import matrix_table, rating_table, set_name, whole
 from lostlegacy_sim.studies.kept_tournaments import Answer
 from lostlegacy_sim.studies.ladder import Climbed
@@ -26,7 +26,7 @@ RATINGS = ("Strengths: of all decided deals, the chance of a seat to win is in p
            "Plackett 1975), mean 0. The Elo scale is the same in other units, mean 1500; only differences mean something.")  # fmt: skip
 NASH = (f"Nash average: the most even mixture of bots against which no bot gains (Balduzzi et al. 2018). It leaps where bots are nearly equal, "
         f"so its range is that of {DRAWS} resamples of the deals. At more than two players what one gains among the others is set against "
-        "what the other gains, half each.")  # fmt: skip
+        "what the other gains, half each: no equilibrium of the table.")  # fmt: skip
 CONTROLS = (
     "A mirror match seats one bot everywhere. Every rotation of it is the same deal, so the bot wins exactly an equal share; the deals were "
     "played and counted to see that it does. The seat effect is what a seat would be off par if only one rotation were counted.",
@@ -106,7 +106,8 @@ def strongest(found: Standings) -> str:
         return "No ratings: a bot, or a group of bots, has won no deal against the others, or all of them"
     low, high = first.elo.low, first.elo.high
     bounds = "" if math.isnan(low) else f" ({low:.0f} to {high:.0f})"
-    return (f"{first.bot} has the highest rating, {first.elo.value:.0f}{bounds} on the Elo scale; one number a bot misses a match by up to "
+    untold = f" and cannot be told from {listed(found.rivals)}" if found.rivals else ", surely,"
+    return (f"{first.bot} has the highest rating{untold}: {first.elo.value:.0f}{bounds} on the Elo scale; one number a bot misses a match by up to "
             f"{points(found.misfit)} points")  # fmt: skip
 
 
@@ -114,7 +115,8 @@ def structure(found: Standings) -> str:
     """Nash average and cycles in a few words."""
     rings = [" > ".join(found.bots[bot] for bot in (*one.members, one.members[0])) for one in found.cycles]
     cycles = f"cycles: {listed(rings)}" if rings else "no cycle of three bots is certain"
-    return f"the Nash average amounts to {math.exp(found.entropy):.1f} equal bots; {cycles}"
+    nash = "the Nash average" if found.players == 2 else "the Nash average, of pairs of bots and no equilibrium of the table,"
+    return f"{nash} amounts to {equal_bots(found)}; {cycles}"
 
 
 def dominance_tables(every: Sequence[Standings]) -> tuple[Table, ...]:

@@ -21,7 +21,7 @@ GUIDELINES = {
     "G1": "16 cards",
     "G2": "one card at each speed 1 to 5",
     "G3": "2 cards at speed 6, 3 each at 7, 8 and X",
-    "G4": "one kind at each of the speeds 6, 7, 8 and X",
+    "G4": "at each of the speeds 6, 7, 8 and X all copies from one set",
     "G5": "cards of two sets at most",
 }
 

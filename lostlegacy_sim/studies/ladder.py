@@ -18,7 +18,7 @@ from lostlegacy_sim.stats.differences import single
 from lostlegacy_sim.stats.intervals import Interval
 from lostlegacy_sim.stats.verdicts import judge
 from lostlegacy_sim.studies.simulate import experiment_of
-from lostlegacy_sim.studies.standings import ABOVE, WORDS
+from lostlegacy_sim.studies.standings import ABOVE, BELOW, WORDS
 from lostlegacy_sim.studies.tournament import different, seated
 
 
@@ -109,12 +109,18 @@ class Climbed:
 
     @property
     def depth(self) -> int:
-        """Rungs whose lower bound is above par against the one below."""
+        """Rungs that are certainly above par against the one below: so deep the game is at least."""
         return sum(climb.word == ABOVE for climb in self.climbs)
+
+    @property
+    def most_depth(self) -> int:
+        """So deep it may be at most: only a rung that is certainly below par is surely none; one that was not climbed may be."""
+        return len(self.ladder.climbs) - sum(climb.word == BELOW for climb in self.climbs)
 
     def to_plain(self) -> dict[str, Any]:
         """For JSON."""
         experiment = self.ladder.climbs[0]
         return {**self.ladder.to_plain(), "set": {"id": experiment.set_id, "name": experiment.set_name, "hash": experiment.set_hash},
                 "status": "complete" if self.is_whole else "partial", "error": self.error or None,
-                "depth": self.depth if self.is_whole else None, "climbs": [climb.to_plain() for climb in self.climbs]}  # fmt: skip
+                "depth": self.depth if self.is_whole else None, "most_depth": self.most_depth if self.is_whole else None,
+                "climbs": [climb.to_plain() for climb in self.climbs]}  # fmt: skip

@@ -15,6 +15,7 @@ from lostlegacy_sim.estimate import CONFIDENCE, plain_number
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.result import Result
 from lostlegacy_sim.stats.differences import single
+from lostlegacy_sim.stats.foremost import rivals
 from lostlegacy_sim.stats.intervals import Interval
 from lostlegacy_sim.stats.jackknife import Jackknife
 from lostlegacy_sim.stats.ratings import ELO
@@ -105,6 +106,11 @@ class Standings:
         """The bots that are certainly above par against every other one."""
         return [bot for bot in range(len(self.bots)) if all(cell.word == ABOVE for cell in self.cells if cell.one == bot)]
 
+    def least_gain(self, bot: int) -> float:
+        """What a bot gains against every other one at least (95 %): held for all bots at once, for the one asked about was chosen by its gains."""
+        gains, each = self.matches.gains(), 1 - 2 * (1 - CONFIDENCE) / len(self.bots)  # one side only
+        return min(single(gains[bot][other]).interval(each).low for other in range(len(self.bots)) if other != bot)
+
     # --- ratings and mixtures -------------------------------------------------------------------------
 
     @cached_property
@@ -127,6 +133,13 @@ class Standings:
         return sorted(found, key=lambda rating: (-np.nan_to_num(rating.strength.value), -rating.weight))
 
     @cached_property
+    def rivals(self) -> list[str]:
+        """The bots that may be the strongest instead of the one with the highest rating."""
+        places = {bot: place for place, bot in enumerate(self.bots)}
+        found = rivals([self.strengths[place] for place in places.values()], places[self.ratings[0].bot], CONFIDENCE)
+        return [rating.bot for rating in self.ratings if places[rating.bot] in found]
+
+    @cached_property
     def weights(self) -> NDArray[np.float64]:
         """Nash averaging, [bots]."""
         return nash_average(self.matches.duels_of(self.matches.columns.sum(axis=0)))
@@ -140,6 +153,14 @@ class Standings:
     def entropy(self) -> float:
         """Of the Nash average; its exponential is how many bots it amounts to."""
         return entropy(self.weights)
+
+    @cached_property
+    def drawn_evenness(self) -> tuple[float, float]:
+        """How many equal bots the drawn mixtures amount to: the middle 95 % of them; nan with too few batches."""
+        if len(self.matches.sizes) < FEW_BATCHES:
+            return math.nan, math.nan
+        low, high = np.quantile([math.exp(entropy(weights)) for weights in self.drawn_weights], [0.025, 0.975])
+        return float(low), float(high)
 
     @cached_property
     def misfit(self) -> float:

@@ -71,9 +71,9 @@ def _unmixed_speeds(card_set: CardSet) -> Finding:
         if len(symbols) > 1:
             mixed.append((speed_word(speed), in_words(list(symbols))))
     if not mixed:
-        return Finding("G4", True, "at each of the speeds 6, 7, 8 and X all cards come from one set", "")
+        return Finding("G4", True, "at each of the speeds 6, 7, 8 and X all copies come from one set", "")
     there = "; ".join(f"speed {speed} mixes {symbols}" for speed, symbols in mixed)
-    return Finding("G4", False, there, f"take all cards at speed {in_words([speed for speed, _ in mixed])} from one set")
+    return Finding("G4", False, there, f"take all copies at speed {in_words([speed for speed, _ in mixed])} from one set")
 
 
 def _number_of_sets(card_set: CardSet) -> Finding:
