@@ -9,11 +9,15 @@ from lostlegacy_sim.report.screen import counted, interval, percent, short
 from lostlegacy_sim.studies.simulate import points
 from lostlegacy_sim.studies.targets import BROKEN, MET, Judged, Reached, reach_of
 
+SO_FAR = {"constant": "the same in every batch so far, "}  # by method
+
 
 def reached_line(reached: Reached, deals: int) -> str:
     """How exactly a measure is known by now."""
     distance = reach_of(reached.estimate)
-    known = "no interval yet" if isnan(distance) else f"known to within {amount(distance, reached.estimate)}"
+    known = "no interval yet" if isnan(distance) else f"{SO_FAR.get(reached.estimate.method, '')}known to within {amount(distance, reached.estimate)}"
+    if reached.estimate.method == "logic":
+        return f"Until {reached.target}: reached, for it is known without counting."
     if reached.is_met:
         return f"Until {reached.target}: reached after {counted(deals, 'deal')}, {known} at every look."
     return f"Until {reached.target}: not reached in {counted(deals, 'deal')}, {known}; {needed(reached.deals_needed)}."

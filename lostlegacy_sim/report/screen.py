@@ -131,7 +131,7 @@ def interval(estimate: Estimate) -> str:
         return f"{100 * estimate.low:.2f}-{100 * estimate.high:.2f}"
     if estimate.unit == "difference":
         return f"{points(estimate.low, sign=True)} to {points(estimate.high, sign=True)}"
-    return f"{estimate.low:.3f}-{estimate.high:.3f}"
+    return f"{estimate.low:.3f}{'-' if estimate.low >= 0 else ' to '}{estimate.high:.3f}"
 
 
 def short(estimate: Estimate) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
@@ -115,7 +115,17 @@ class Answer:
     @cached_property
     def verdicts(self) -> list[str]:
         """What the intervals allow to say, a sentence each."""
-        return [self.seat_verdict(), *map(bot_verdict, self.bots)]
+        return [self.seat_verdict(), *map(bot_verdict, self.bots), *self.sameness()]
+
+    def sameness(self) -> Iterator[str]:
+        """Which means of the summary have not varied, and how far what was not seen may move them."""
+        for _, row in self.game.summary:
+            for name, _ in row:
+                found = self.estimates[name]
+                if found.method == "constant" and self.estimates.measures[name].form == "mean":
+                    where = "deal" if found.unit == "turns" and self.result.longest == found.value else "batch"
+                    yield (f"{name}: the same in every {where} so far, {found.value:.2f}; what was not seen yet may move the mean to "
+                           f"between {found.low:.2f} and {found.high:.2f}.")  # fmt: skip
 
     def seat_verdict(self) -> str:
         """Whether any two seats differ, and by how much at most."""
