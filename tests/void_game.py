@@ -17,4 +17,24 @@ class VoidTable:
         Totals(GAME.labels(self.experiment), counts)["void"][...] += n_blocks * self.experiment.rotations
 
 
-VOID = replace(GAME, open_table=VoidTable)
+@dataclass
+class NobodyTable:
+    """Every deal takes ten turns, and nobody wins."""
+
+    experiment: Experiment
+
+    def play(self, first_block, n_blocks, counts, exemplars):
+        totals, deals = Totals(GAME.labels(self.experiment), counts), n_blocks * self.experiment.rotations
+        totals["deals"][...] += deals
+        totals["nobody"][...] += deals
+        totals["turns"][...] += 10 * deals
+        totals["legacy_deck"][...] += deals
+        exemplars[-2:] = 10, 0
+
+
+def some_void(experiment):
+    """Deals with a random player never end, nor do those of a set without a Search; all others are won by nobody."""
+    return VoidTable(experiment) if "random" in experiment.bots or "search" not in experiment.set_text else NobodyTable(experiment)
+
+
+VOID, NOBODY, SOME = (replace(GAME, open_table=table) for table in (VoidTable, NobodyTable, some_void))

@@ -28,6 +28,7 @@ from lostlegacy_sim.studies.balance import Balance, CardEffect, CardTable
 from lostlegacy_sim.studies.balance_run import BalancePlan
 from lostlegacy_sim.studies.card_trials import ABOVE, OWNER, PLAYER
 from lostlegacy_sim.studies.simulate import points
+from lostlegacy_sim.studies.uncounted import counts_nothing
 
 WIDTH = 98
 NOTHING = "-"
@@ -40,6 +41,10 @@ CHANGES = {"blank": "text", "swap": "swap", "fewer": "fewer", "more": "more"}
 
 def balance_lines(balance: Balance, table: CardTable) -> Iterator[str]:
     """The answer at one table; the columns are explained at the first one only."""
+    if counts_nothing(table.base):
+        yield from head_lines(table)
+        yield from folded(verdicts(balance, table))
+        return
     explained = table is balance.tables[0]
     done = {trial.effect for trial in table.measured}
     parts: list[Iterable[str]] = [head_lines(table), folded(verdicts(balance, table))]

@@ -12,6 +12,7 @@ from lostlegacy_sim.stats.intervals import Interval
 from lostlegacy_sim.studies.balance import Balance, CardEffect, CardTable
 from lostlegacy_sim.studies.card_trials import ABOVE, EFFECTS, OUTCOMES, OWNER, PLAYER
 from lostlegacy_sim.studies.simulate import points
+from lostlegacy_sim.studies.uncounted import counts_nothing, none_counts
 
 # What stands in the tables, explained where it stands.
 TEXT = ("one copy: win rate of the seats dealt one copy of the card as first hand card, minus that of the seats dealt this copy without its text "
@@ -86,6 +87,8 @@ def names(table: CardTable, cards: Sequence[str]) -> str:
 
 def verdicts(balance: Balance, table: CardTable) -> list[str]:
     """Which card is too strong, which too weak, what was not weighed, and where watching misleads."""
+    if counts_nothing(table.base):
+        return [none_counts(table.base.deals)]
     return [*judgements(balance, table), *misled(balance, table)]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -63,13 +64,14 @@ WHOLE = forest.Words("watched", "What the whole card is worth, and what watching
 def text_rows(balance: Balance, table: CardTable) -> Sequence[forest.Effect]:
     """A row a card whose text has a value."""
     values = [(card, balance.text_value(table, card), balance.effect(table, card, "one", OWNER)) for card in balance.ranked(table)]
-    return [row(table, card, value.interval, plain.interval) for card, value, plain in values if value is not None and plain is not None]
+    found = [(card, value.interval, plain.interval) for card, value, plain in values if value is not None and plain is not None]
+    return [row(table, card, caused, observed) for card, caused, observed in found if not math.isnan(caused.value)]
 
 
 def whole_rows(balance: Balance, table: CardTable) -> Sequence[forest.Effect]:
     """A row a card."""
     found = [(card, table.observed("begin", card), table.observed("iwd", card)) for card in balance.ranked(table)]
-    return [row(table, card, *(Interval(one.value, one.low, one.high) for one in both)) for card, *both in found]
+    return [row(table, card, *(Interval(one.value, one.low, one.high) for one in both)) for card, *both in found if not math.isnan(both[0].value)]
 
 
 def row(table: CardTable, card: str, caused: Interval, observed: Interval) -> forest.Effect:

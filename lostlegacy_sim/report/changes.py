@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from lostlegacy_sim.report.charts import dumbbell
 from lostlegacy_sim.report.charts.chart import Chart, cells
-from lostlegacy_sim.report.compare_screen import pairing_words, sentences
+from lostlegacy_sim.report.compare_screen import pairing_words, sentences, uncounted
 from lostlegacy_sim.report.compare_tables import comparison_table
 from lostlegacy_sim.report.section import Said, Section
 from lostlegacy_sim.report.source import labels_of
@@ -34,7 +34,7 @@ def changes_section(comparisons: Sequence[Comparison]) -> Section:
         Said(label, " ".join([*sentences(found, f"Against {before} it"), pairing_sentence(found)]), found.contrast.second.result.deals)
         for label, found in zip(after, comparisons, strict=True)
     ]
-    charts = [change_chart(found, before, label, len(comparisons) > 1) for found, label in zip(comparisons, after, strict=True)]
+    charts = [change_chart(found, before, label, len(comparisons) > 1) for found, label in zip(comparisons, after, strict=True) if not uncounted(found.contrast)]
     return Section("changes", f"What changes from {before}?", tuple(answer), tuple(charts), (answers_table(comparisons, after),),
                    (comparison_table(comparisons),), NOTES)  # fmt: skip
 

@@ -12,6 +12,7 @@ from lostlegacy_sim.stats.intervals import Interval
 from lostlegacy_sim.stats.verdicts import EQUIVALENT, SAME, UNDECIDED
 from lostlegacy_sim.studies.compare import Comparison, Contrast, Row, Variant
 from lostlegacy_sim.studies.simulate import points
+from lostlegacy_sim.studies.uncounted import counts_nothing, none_counts
 
 SMALL = 1e-3  # p-values below are shown as a bound
 MAX_NAMED = 6  # measures named in a sentence
@@ -32,6 +33,8 @@ def comparison_lines(comparison: Comparison, has_margin: bool, verbose: bool = F
     contrast = comparison.contrast
     yield f"  {contrast.second.letter} against {contrast.first.letter}: {pairing_words(contrast)}"
     yield from (f"  {sentence}" for sentence in sentences(comparison, contrast.second.letter))
+    if uncounted(contrast):
+        return
     yield ""
     yield from table_lines(comparison, has_margin)
     if verbose:
@@ -50,6 +53,9 @@ def pairing_words(contrast: Contrast) -> str:
 
 def sentences(comparison: Comparison, subject: str) -> Iterator[str]:
     """What the differences allow to say; `subject` is who differs."""
+    if uncounted(comparison.contrast):
+        yield from uncounted(comparison.contrast)
+        return
     told = [row for row in comparison.rows if row.verdict.word not in (SAME, EQUIVALENT, UNDECIDED)]
     told.sort(key=lambda row: (row.verdict.word in ("more", "less"), -strength(row)))
     if told:
@@ -60,6 +66,11 @@ def sentences(comparison: Comparison, subject: str) -> Iterator[str]:
         names = [row.question.name for row in comparison.rows if row.verdict.word == word]
         if names:
             yield f"{begin}: {', '.join(names)}."
+
+
+def uncounted(contrast: Contrast) -> list[str]:
+    """That nothing can be compared, if no deal of a side counts."""
+    return [none_counts(side.result.deals, f" of {side.letter}") for side in (contrast.first, contrast.second) if counts_nothing(side.result)]
 
 
 def strength(row: Row) -> float:

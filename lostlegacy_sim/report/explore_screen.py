@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from textwrap import wrap
 
+import numpy as np
+
 from lostlegacy_sim.estimate import Estimate
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.games.lost_legacy.cards.composition import PAIR, pick_line, printed
@@ -16,6 +18,7 @@ from lostlegacy_sim.studies.goals import SKILL, Goal
 from lostlegacy_sim.studies.look import Look, Seated
 from lostlegacy_sim.studies.main_effects import Effect
 from lostlegacy_sim.studies.mixes import MixesAnswer, best_in, choices
+from lostlegacy_sim.studies.uncounted import mute_sets
 
 WIDTH = 98
 CELL = 15  # characters of a value seen twice
@@ -28,6 +31,9 @@ def mixes_lines(answer: MixesAnswer, game: Game) -> Iterator[str]:
     names = " and ".join(printed(name).name for name in PAIR)
     yield look_headline(game, first, f"{len(first.sets)} mixes of {names}")
     yield from stopped_lines(first, "mixes")
+    yield from mute_lines(first)
+    if first.mute.all():
+        return
     yield ""
     yield best_line(answer)
     for goal in first.table.goals:
@@ -59,6 +65,14 @@ def stopped_lines(look: Look, noun: str) -> Iterator[str]:
         yield f"Stopped after {len(look.rows)} of {len(look.sets)} {noun}; this is what they say."
 
 
+def mute_lines(look: Look) -> Iterator[str]:
+    """That some sets, or all, give no number."""
+    sentence = mute_sets(int(look.mute.sum()), len(look.rows))
+    if sentence:
+        yield ""
+        yield from wrap(sentence, WIDTH, initial_indent="  ", subsequent_indent="    ")
+
+
 # --- goals ----------------------------------------------------------------------------------------------
 
 
@@ -72,7 +86,10 @@ def goal_lines(answer: MixesAnswer) -> Iterator[str]:
         found = newest(answer, goal, place)
         able = int((look.rank_intervals[:, number, 0] == 1).sum())
         values = look.values(goal)
-        span = f"{number_of(values.min(), found.unit)} to {number_of(values.max(), found.unit)}"
+        if np.isnan(values).all():
+            yield f"  {heading(goal, found.unit):{name}}no set gives a number for it"
+            continue
+        span = f"{number_of(float(np.nanmin(values)), found.unit)} to {number_of(float(np.nanmax(values)), found.unit)}"
         yield (f"  {heading(goal, found.unit):{name}}{set_label(look, place):20}{number_of(found.value, found.unit):>9}  "
                f"{interval(found):>16}   {able:>11}   {span}")  # fmt: skip
         yield f"  {'':{name}}{wish(goal, look.table)}"

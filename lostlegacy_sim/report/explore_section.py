@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from lostlegacy_sim.estimate import Estimate
 from lostlegacy_sim.games.lost_legacy.cards.composition import PAIR, printed
 from lostlegacy_sim.report.charts import composition, effects
@@ -17,6 +19,7 @@ from lostlegacy_sim.studies.goals import Goal
 from lostlegacy_sim.studies.look import Look
 from lostlegacy_sim.studies.main_effects import Effect
 from lostlegacy_sim.studies.mixes import MixesAnswer, best_in, choices
+from lostlegacy_sim.studies.uncounted import mute_sets
 
 NAMED = 3  # mixes at either end that have their name on the map
 AXES = {"rate": ", %", "difference": ", points", "turns": "", "ratio": ""}
@@ -31,6 +34,8 @@ EFFECTS = ("Each effect is a mean over pairs of sets that differ in this one thi
 
 def mixes_sections(answer: MixesAnswer) -> list[Section]:
     """Which mix is best, and what each choice does."""
+    if answer.first.mute.all():
+        return [Section("mixes", "Which mix is best?", said_mute(answer.first), data=(mixes_table(answer),))]
     return [best_section(answer), choices_section(answer)]
 
 
@@ -40,6 +45,12 @@ def mixes_sections(answer: MixesAnswer) -> list[Section]:
 def said(look: Look, *sentences: str) -> tuple[Said, ...]:
     """Sentences of an answer, each from the deals of every set."""
     return tuple(Said("", typeset(sentence), look.table.deals) for sentence in sentences)
+
+
+def said_mute(look: Look) -> tuple[Said, ...]:
+    """That some sets, or all, give no number."""
+    sentence = mute_sets(int(look.mute.sum()), len(look.rows))
+    return said(look, sentence) if sentence else ()
 
 
 def typeset(sentence: str) -> str:
@@ -94,8 +105,9 @@ def best_section(answer: MixesAnswer) -> Section:
     look = answer.first
     sentences = [best_line(answer), *(best_sentence(answer, number) for number in range(len(look.table.goals)))]
     notes = (goal_notes(look), deals_note(look), SECOND_LOOK, FRONTS, letters_note())
-    charts = (map_chart(answer),) if len(look.table.goals) > 1 else ()
-    return Section("mixes", "Which mix is best?", said(look, *sentences), charts, (standings(answer),), (mixes_table(answer),), notes)
+    is_mapped = len(look.table.goals) > 1 and not any(np.isnan(look.values(goal)).all() for goal in look.table.goals[:2])
+    charts = (map_chart(answer),) if is_mapped else ()
+    return Section("mixes", "Which mix is best?", (*said(look, *sentences), *said_mute(look)), charts, (standings(answer),), (mixes_table(answer),), notes)
 
 
 def best_sentence(answer: MixesAnswer, number: int) -> str:
@@ -103,9 +115,11 @@ def best_sentence(answer: MixesAnswer, number: int) -> str:
     look, goal = answer.first, answer.first.table.goals[number]
     place = best_in(look, number)
     found, values = newest(answer, goal, place), look.values(goal)
+    if np.isnan(values).all():
+        return f"{meaning(look, goal)}: no set gives a number for it."
     able = int((look.rank_intervals[:, number, 0] == 1).sum())
     may_be = f"one of {able} that may be the best" if able > 1 else "surely the best"
-    value, low, high, least, most = (number_of(float(one), found.unit) for one in (*plain(found), values.min(), values.max()))
+    value, low, high, least, most = (number_of(float(one), found.unit) for one in (*plain(found), np.nanmin(values), np.nanmax(values)))
     sign = {"rate": " %", "difference": " points", "turns": " turns"}.get(found.unit, "")
     bounds = "" if math.isnan(found.low) else f" ({low} to {high})"
     return f"{meaning(look, goal)}: {label_of(look, place)} has {value}{sign}{bounds}, {may_be}; all mixes lie from {least} to {most}."
@@ -127,6 +141,8 @@ def map_chart(answer: MixesAnswer) -> Chart:
     for place in range(len(look.rows)):
         kind = kinds.get(place, "")
         found = [newest(answer, goal, place) if kind else look.estimate(goal, place) for goal in (across, up)]
+        if any(math.isnan(one.value) for one in found):
+            continue
         mixes.append(composition.Mix(label_of(look, place), plain(found[0]), plain(found[1]), kind, look.table.deals))
     return composition.chart(mixes, map_goal(look, across), map_goal(look, up))
 
@@ -174,7 +190,7 @@ def choices_chart(answer: MixesAnswer) -> Chart:
     """The main effects."""
     look = answer.first
     goals = {goal.name: goal for goal in look.table.goals}
-    means = {name: float(look.values(goal).mean()) for name, goal in goals.items()}
+    means = {name: float(look.values(goal)[~look.mute].mean()) for name, goal in goals.items()}
     labels = {choice.name: f"{choice.name.removeprefix('speed ')}: {choice.second} for {choice.first}" for choice in choices()}
     rows = [
         drawn_effect(effect, labels[effect.name], goals[effect.goal].is_worse(means[effect.goal], effect.value) if effect.is_found else None)

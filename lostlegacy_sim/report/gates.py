@@ -43,7 +43,7 @@ def judged_line(judged: Judged) -> str:
     said = {MET: "holds", BROKEN: "does not hold"}.get(judged.verdict, "undecided")
     more = "" if isinf(judged.deals_needed) else f"; it may take {rounded(judged.deals_needed)} deals to tell"
     if isnan(estimate.low):
-        return f"Required {judged.requirement}: {said}; there is no interval in so few deals."
+        return f"Required {judged.requirement}: {said}; these deals give no interval."
     value = percent(estimate.value) if estimate.unit == "rate" else short(estimate)
     return (f"Required {judged.requirement}: {said}; it is {value}, {100 * CONFIDENCE:.0f} % interval {interval(estimate)} "
             f"({estimate.method}){more}.")  # fmt: skip

@@ -13,6 +13,7 @@ from lostlegacy_sim.report.explore_screen import (
     change_in_words,
     heading,
     look_headline,
+    mute_lines,
     number_of,
     stopped_lines,
     wish,
@@ -29,6 +30,9 @@ def guidelines_lines(answer: GuidelinesAnswer, game: Game) -> Iterator[str]:
     look = answer.look
     yield look_headline(game, look, f"{len(look.sets)} sets that keep or break the guidelines")
     yield from stopped_lines(look, "sets")
+    yield from mute_lines(look)
+    if look.mute.all():
+        return
     yield ""
     for guideline in GUIDELINES:
         yield from wrap(verdict(answer, guideline), WIDTH, initial_indent="  ", subsequent_indent="     ")

@@ -14,6 +14,7 @@ from lostlegacy_sim.report.explore_section import (
     goal_notes,
     meaning,
     said,
+    said_mute,
 )
 from lostlegacy_sim.report.guidelines_screen import one_set_verdict, verdict
 from lostlegacy_sim.report.guidelines_tables import guidelines_table
@@ -30,9 +31,11 @@ SPREAD = ("Spread: the standard deviation among legal mixes. A change inside the
 def guidelines_sections(answer: GuidelinesAnswer) -> list[Section]:
     """What each guideline protects."""
     look = answer.look
+    if look.mute.all():
+        return [Section("guidelines", "What does each guideline protect?", said_mute(look), data=(guidelines_table(answer),))]
     sentences = [in_words(sentence, answer) for sentence in [*(verdict(answer, guideline) for guideline in GUIDELINES), one_set_verdict(answer)]]
     notes = (FAMILIES, goal_notes(look), SPREAD, EFFECTS, deals_note(look))
-    return [Section("guidelines", "What does each guideline protect?", said(look, *sentences), (guidelines_chart(answer),), (),
+    return [Section("guidelines", "What does each guideline protect?", (*said(look, *sentences), *said_mute(look)), (guidelines_chart(answer),), (),
                     (guidelines_table(answer),), notes)]  # fmt: skip
 
 

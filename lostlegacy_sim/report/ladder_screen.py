@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 from lostlegacy_sim.estimate import plain_number
@@ -11,6 +12,7 @@ from lostlegacy_sim.report.tables import Cell, Table
 from lostlegacy_sim.studies.ladder import Climb, Climbed, Ladder
 from lostlegacy_sim.studies.simulate import points
 from lostlegacy_sim.studies.standings import ABOVE
+from lostlegacy_sim.studies.uncounted import some_count_nothing
 
 COLUMNS = ("set", "players", "rung", "upper", "lower", "index", "index_low", "index_high", "above_par", "low", "high", "verdict", "n")
 
@@ -35,7 +37,8 @@ def climbed_lines(climbed: Climbed) -> Iterator[str]:
     yield f"  {'rung':{width + 4}}  {'win index':>9}   {'95 % interval':>13}   points above par"
     yield f"  {1:>2}  {ladder.rungs[0]}"
     for climb in climbed.climbs:
-        yield f"  {climb.rung:>2}  {climb_words(climb):{width}}  {climb.index.value:>9.3f}   {interval(climb.index):>13}   {above_words(climb)}"
+        index = "-" if math.isnan(climb.index.value) else f"{climb.index.value:.3f}"
+        yield f"  {climb.rung:>2}  {climb_words(climb):{width}}  {index:>9}   {interval(climb.index):>13}   {above_words(climb)}"
     yield "  Win index: win rate of one upper bot among lower ones, divided by an equal share. Points: their words hold for all climbs at once (Holm)."
 
 
@@ -48,7 +51,9 @@ def depth_sentence(climbed: Climbed) -> str:
     named = [f"{climb.upper} over {climb.lower} {climb.word}" for climb in broken]
     unclimbed = [f"{counted(rungs - len(climbed.climbs), 'rung')} not climbed"] if not climbed.is_whole else []
     deep = f"{climbed.depth}" if climbed.most_depth == climbed.depth else f"at least {climbed.depth}"
-    return f"Depth {deep} of {rungs}: so many rungs are certainly above par against the one below. Not: {', '.join(named + unclimbed)}."
+    uncounted = some_count_nothing(climbed.results, "climbs")
+    said = f"Depth {deep} of {rungs}: so many rungs are certainly above par against the one below. Not: {', '.join(named + unclimbed)}."
+    return f"{said} {uncounted}" if uncounted else said
 
 
 def climb_words(climb: Climb) -> str:
@@ -59,6 +64,8 @@ def climb_words(climb: Climb) -> str:
 def above_words(climb: Climb) -> str:
     """The advantage in points with its interval, and what it says."""
     value, low, high = climb.advantage
+    if math.isnan(low):
+        return f"{'no deal counts' if math.isnan(value) else points(value, sign=True)}, {climb.word}"
     return f"{points(value, sign=True)} ({points(low, sign=True)} to {points(high, sign=True)}), {climb.word}"
 
 

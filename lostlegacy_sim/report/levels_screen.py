@@ -77,7 +77,7 @@ def luck_lines(rungs: Sequence[str], found: Sequence[Luck]) -> Iterator[str]:
 def luck_words(share: Estimate) -> str:
     """One luck share with what it means where nothing is left to chance."""
     if math.isnan(share.value):
-        return "nobody ever won"
+        return "nobody ever won, or no deal counts"
     if share.value > 1 - 1e-12:
         return "100 %: this bot chooses without chance, so each shuffle ends as it does"
     interval = "" if math.isnan(share.low) else f" ({100 * share.low:.2f}-{100 * share.high:.2f})"

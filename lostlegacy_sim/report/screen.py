@@ -9,6 +9,7 @@ from itertools import groupby
 from lostlegacy_sim.estimate import METHODS, Estimate
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.studies.simulate import Answer, Campaign, Plan, Row, points
+from lostlegacy_sim.studies.uncounted import counts_nothing, none_counts
 
 BAR = 12  # characters of the longest bar
 EIGHTHS = " ▏▎▍▌▋▊▉"
@@ -32,6 +33,9 @@ def answer_lines(answer: Answer) -> Iterator[str]:
     if result.status == "partial":
         yield f"Stopped after {result.deals:,} of {experiment.planned_deals:,} deals; this is what they say."
     yield ""
+    if counts_nothing(result):
+        yield f"  {none_counts(result.deals)}"
+        return
     nobody = estimates["nobody"]
     width = max(len(row.label) for row in [*answer.seats, *answer.bots])
     par = percent(estimates["par"].value)
@@ -70,6 +74,9 @@ def summary_lines(answer: Answer) -> Iterator[str]:
 
 def campaign_lines(campaign: Campaign, answer: Answer) -> Iterator[str]:
     """Who wins a campaign."""
+    if counts_nothing(answer.result):
+        yield f"  campaign: {none_counts(answer.result.deals)}"
+        return
     begins = "the same seat begins again" if campaign.nobody_begins == "same" else "the next seat begins"
     yield f"  campaign to {campaign.points} points, seat 1 begins; after a game nobody won {begins}"
     if math.isnan(campaign.games.value):

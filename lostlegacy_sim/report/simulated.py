@@ -15,9 +15,11 @@ from lostlegacy_sim.report.section import Said, Section
 from lostlegacy_sim.report.tables import ESTIMATE_COLUMNS, Table, cells_of
 from lostlegacy_sim.stats.intervals import Interval
 from lostlegacy_sim.studies.simulate import Answer, bot_verdict, points
+from lostlegacy_sim.studies.uncounted import counts_nothing
 
 Named = Sequence[tuple[str, Answer]]  # answers with their labels
 
+WHO_WINS = "Does it matter where one sits?"
 PAR = "Par is an equal share of the deals that somebody wins: the mean win rate of the seats."
 INTERVALS = ("A 95 % interval says how much is left to chance: of a hundred such intervals about 95 hold the number that endless "
              "playing would give. The intervals of the seats of one result are a little wider, for they hold all at once: of a hundred "
@@ -25,11 +27,18 @@ INTERVALS = ("A 95 % interval says how much is left to chance: of a hundred such
 
 
 def sections(answers: Named) -> list[Section]:
-    """All that these results can answer, in the order of a page."""
-    found = [seats_section(answers)]
-    if any(answer.bots for _, answer in answers):
-        found.append(bots_section(answers))
-    return [*found, ends_section(answers), course_section(answers), legacy_section(answers), measures_section(answers)]
+    """All that these results can answer, in the order of a page; of those of which no deal counts, that it is so."""
+    told = [(label, answer) for label, answer in answers if not counts_nothing(answer.result)]
+    found = [seats_section(told) if told else Section("seats", WHO_WINS, ())]
+    uncounted = [(label, answer) for label, answer in answers if counts_nothing(answer.result)]
+    found[0] = replace(found[0], answer=found[0].answer + tuple(
+        Said(label if len(answers) > 1 else "", answer.seat_verdict(), answer.result.deals) for label, answer in uncounted
+    ))  # fmt: skip
+    if not told:
+        return [*found, measures_section(answers)]
+    if any(answer.bots for _, answer in told):
+        found.append(bots_section(told))
+    return [*found, ends_section(told), course_section(told), legacy_section(told), measures_section(answers)]
 
 
 def said(answers: Named, *sentences: str) -> tuple[Said, ...]:
@@ -77,7 +86,7 @@ def seats_section(answers: Named) -> Section:
                       tuple(plain(row.above) for row in answer.profile), deals_of(answer))
         for label, answer in answers
     ]  # fmt: skip
-    return Section("seats", "Does it matter where one sits?", said(answers, *verdicts), (seats.chart(profiles),), notes=(PAR, INTERVALS))
+    return Section("seats", WHO_WINS, said(answers, *verdicts), (seats.chart(profiles),), notes=(PAR, INTERVALS))
 
 
 def bots_section(answers: Named) -> Section:

@@ -12,6 +12,7 @@ from lostlegacy_sim.report.explore_screen import (
     cell_width,
     heading,
     look_headline,
+    mute_lines,
     number_of,
     stopped_lines,
     wish,
@@ -34,6 +35,9 @@ def sweep_lines(answer: SweepAnswer, game: Game, where: str) -> Iterator[str]:
             yield "Stopped before the first point was played to its end."
             continue
         yield from stopped_lines(group.first, "points")
+        yield from mute_lines(group.first)
+        if group.first.mute.all():
+            continue
         yield ""
         if len(group.points) > 1:
             yield from (best_line(group, goal, number) for number, goal in enumerate(group.first.table.goals))
@@ -47,6 +51,8 @@ def sweep_lines(answer: SweepAnswer, game: Game, where: str) -> Iterator[str]:
 def best_line(group: Group, goal: Goal, number: int) -> str:
     """The best point in one goal, and how many may be the best."""
     place = best_in(group.first, number)
+    if math.isnan(group.first.values(goal)[place]):
+        return f"  {goal.name}: no point gives a number for it."
     again = group.again(place)
     is_fresh = again is not None and group.second is not None
     found = group.second.estimate(goal, again) if group.second is not None and again is not None else group.first.estimate(goal, place)

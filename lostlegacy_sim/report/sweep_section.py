@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from lostlegacy_sim.report.charts import sweep
 from lostlegacy_sim.report.charts.chart import Chart, cells
 from lostlegacy_sim.report.explore_screen import seats_in_words
-from lostlegacy_sim.report.explore_section import deals_note, goal_notes, meaning, plain, spelled_out, typeset
+from lostlegacy_sim.report.explore_section import (
+    deals_note,
+    goal_notes,
+    meaning,
+    plain,
+    said_mute,
+    spelled_out,
+    typeset,
+)
 from lostlegacy_sim.report.section import Said, Section
 from lostlegacy_sim.report.sweep_screen import best_line
 from lostlegacy_sim.report.sweep_tables import sweep_table
@@ -23,14 +32,18 @@ TABLE = "table"  # what a line is called that tells who sits where
 
 def sweep_sections(answer: SweepAnswer) -> list[Section]:
     """What changes along the sweep."""
-    groups = [group for group in answer.groups if group.first.rows]
+    played = [group for group in answer.groups if group.first.rows]
+    groups = [group for group in played if not group.first.mute.all()]
+    silent = [replace(one, label=label_of(group, played)) for group in played for one in said_mute(group.first)]
+    if not groups:
+        return [Section("sweep", "What changes along the sweep?", tuple(silent), data=(points_table(answer),))]
     sentences = [
         Said(label_of(group, groups), typeset(spelled_out(best_line(group, goal, number), group.first, goal)), group.first.table.deals)
         for group in groups
         for number, goal in enumerate(group.first.table.goals)
     ]
     notes = (goal_notes(groups[0].first), deals_note(groups[0].first))
-    return [Section("sweep", "What changes along the sweep?", tuple(sentences), (sweep_chart(groups),), tuple(effect_tables(groups)),
+    return [Section("sweep", "What changes along the sweep?", (*sentences, *silent), (sweep_chart(groups),), tuple(effect_tables(groups)),
                     (points_table(answer),), notes)]  # fmt: skip
 
 

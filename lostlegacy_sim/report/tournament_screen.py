@@ -12,6 +12,7 @@ from lostlegacy_sim.stats.verdicts import UNDECIDED
 from lostlegacy_sim.studies.simulate import points
 from lostlegacy_sim.studies.standings import Cell, Rating, Standings, names_of
 from lostlegacy_sim.studies.tournament import Tournament, TurnPlan
+from lostlegacy_sim.studies.uncounted import some_count_nothing
 
 NUMBERS = {2: "one other", 3: "two others", 4: "three others", 5: "four others", 6: "five others"}
 MOST_NAMED = 6  # pairs or triples named in a line
@@ -40,7 +41,7 @@ def standings_lines(standings: Standings) -> Iterator[str]:
         yield from (f"  {sentence}" for sentence in answer_sentences(standings))
         yield ""
     yield from matrix_lines(standings)
-    if standings.is_whole:
+    if standings.is_told:
         yield ""
         yield from rating_lines(standings)
         yield ""
@@ -50,6 +51,9 @@ def standings_lines(standings: Standings) -> Iterator[str]:
 
 def answer_sentences(standings: Standings) -> Iterator[str]:
     """Who is best, in a sentence."""
+    if not standings.is_told:
+        yield f"{some_count_nothing(standings.played.matches, 'matches')} Ratings and mixtures need all of them."
+        return
     best = standings.leaders
     if best:
         least = standings.least_gain(best[0])
@@ -69,7 +73,7 @@ def answer_sentences(standings: Standings) -> Iterator[str]:
 
 def matrix_lines(standings: Standings) -> Iterator[str]:
     """The matchup matrix: a row a bot."""
-    order = [standings.bots.index(rating.bot) for rating in standings.ratings] if standings.is_whole else list(range(len(standings.bots)))
+    order = [standings.bots.index(rating.bot) for rating in standings.ratings] if standings.is_told else list(range(len(standings.bots)))
     names = [standings.bots[place] for place in order]
     width = max(map(len, names))
     texts = [[cell_words(standings.cell(one, other)) if one != other else "·" for other in order] for one in order]

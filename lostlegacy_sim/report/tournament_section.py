@@ -41,7 +41,7 @@ def tournament_sections(answers: Sequence[Answer]) -> list[Section]:
     """All that these tournaments and ladders can answer, in the order of a page."""
     standings = [answer for answer in answers if isinstance(answer, Standings)]
     climbed = [answer for answer in answers if isinstance(answer, Climbed)]
-    whole = [found for found in standings if found.is_whole]
+    whole = [found for found in standings if found.is_told]
     sections = [matchups_section(standings)] if standings else []
     sections += [strength_section(whole), controls_section(whole)] if whole else []
     return sections + ([ladder_section(climbed)] if climbed else [])
@@ -69,13 +69,13 @@ def said(answer: Answer, others: Sequence[Answer], sentences: Iterable[str]) -> 
 def matchups_section(every: Sequence[Standings]) -> Section:
     """Who gains against whom."""
     sentences = [one for found in every if found.is_whole for one in said(found, every, answer_sentences(found))]
-    charts = tuple(matchup_chart(found, every) for found in every)
+    charts = tuple(matchup_chart(found, every) for found in every if any(not math.isnan(cell.advantage.value) for cell in found.cells))
     return Section("matchups", "Which bot plays best, and against whom?", tuple(sentences), charts, data=(matrix_table(every),), notes=(PAR, FAMILY))
 
 
 def matchup_chart(found: Standings, every: Sequence[Standings]) -> Chart:
     """The heatmap of one matrix."""
-    rows = [heatmap.Matchup(found.bots[cell.one], found.bots[cell.others], cell.advantage, cell.deals) for cell in found.cells]
+    rows = [heatmap.Matchup(found.bots[cell.one], found.bots[cell.others], cell.advantage, cell.deals) for cell in found.cells if not math.isnan(cell.advantage.value)]
     where = label(found, every)
     name = "heatmap" if not where else f"heatmap-{every.index(found) + 1}"
     title = f"One bot among {NUMBERS[found.players]} of another kind"
@@ -154,11 +154,11 @@ def ladder_section(every: Sequence[Climbed]) -> Section:
     sentences = [one for found in every for one in said(found, every, [depth_sentence(found)])]
     effects = [
         forest.Effect(f"{climb.rung}. {climb.upper}", climb.advantage, None, climb.deals, label(found, every))
-        for found in every for climb in found.climbs
+        for found in every for climb in found.climbs if not math.isnan(climb.advantage.value)
     ]  # fmt: skip
     words = forest.Words("ladder", "What each rung gains over the one below", "points of win rate above par, one among the rung below",
                          "table", "rung", "above_par", is_ranked=False)  # fmt: skip
-    return Section("ladder", "Does playing better pay, rung by rung?", tuple(sentences), (forest.chart(effects, words),),
+    return Section("ladder", "Does playing better pay, rung by rung?", tuple(sentences), (forest.chart(effects, words),) if effects else (),
                    tables=(climb_table(every),), notes=(INDEX,))  # fmt: skip
 
 

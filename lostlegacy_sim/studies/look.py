@@ -122,6 +122,11 @@ class Look:
         survey, name = self.survey_of(goal)
         return survey.measures[name].unit
 
+    @cached_property
+    def mute(self) -> NDArray[np.bool_]:
+        """Which sets give no number for any goal, [rows]: no deal counts, or nobody ever wins."""
+        return np.asarray(np.stack([np.isnan(self.values(goal)) for goal in self.table.goals], axis=-1).all(axis=-1))
+
     # --- ranks ----------------------------------------------------------------------------------------
 
     @cached_property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lostlegacy_sim.game import Game
+from lostlegacy_sim.game import Game, divide
 from lostlegacy_sim.result import Result
 from lostlegacy_sim.stats.jackknife import Jackknife, jackknife
 from lostlegacy_sim.stats.ratings import strengths, winning_chances
@@ -64,7 +65,7 @@ class Matches:
         gains[..., np.arange(size), np.arange(size)] = 0.0
         for (one, other), table in self.table_of.items():
             above = wins[..., table, one] - wins[..., table, :].sum(axis=-1) / self.players
-            gains[..., one, other] = above / deals[..., table]
+            gains[..., one, other] = divide(above, deals[..., table])
         return gains
 
     def duels_of(self, columns: NDArray[Any]) -> NDArray[Any]:
@@ -89,10 +90,13 @@ class Matches:
         return jackknife(self.columns, self.strengths_of, self.sizes)
 
     def misfit(self, found: NDArray[Any]) -> float:
-        """The largest distance between a share of decided deals and what the strengths [bots] say of it."""
+        """The largest distance between a share of decided deals and what the strengths [bots] say of it; nan if no deal is decided."""
         wins = self.wins.sum(axis=0)
-        shares = wins / wins.sum(axis=-1, keepdims=True)
-        return float(np.abs(shares - winning_chances(found, self.seats)).max())
+        is_decided = wins.any(axis=-1)
+        if not is_decided.any():
+            return math.nan
+        shares = wins[is_decided] / wins[is_decided].sum(axis=-1, keepdims=True)
+        return float(np.abs(shares - winning_chances(found, self.seats)[is_decided]).max())
 
 
 def matches_of(results: Sequence[Result], bots: Sequence[str], game: Game) -> Matches:

@@ -21,6 +21,7 @@ from lostlegacy_sim.result import Result
 from lostlegacy_sim.runner import play
 from lostlegacy_sim.stats.intervals import normal_quantile
 from lostlegacy_sim.stats.jackknife import Jackknife
+from lostlegacy_sim.studies.uncounted import counts_nothing, none_counts
 from lostlegacy_sim.tally import n_labels, no_exemplars
 
 CALIBRATION_SECONDS = 0.3
@@ -115,6 +116,8 @@ class Answer:
     @cached_property
     def verdicts(self) -> list[str]:
         """What the intervals allow to say, a sentence each."""
+        if counts_nothing(self.result):
+            return [none_counts(self.result.deals)]
         return [self.seat_verdict(), *map(bot_verdict, self.bots), *self.sameness()]
 
     def sameness(self) -> Iterator[str]:
@@ -130,7 +133,11 @@ class Answer:
     def seat_verdict(self) -> str:
         """Whether any two seats differ, and by how much at most."""
         gap = self.estimates["seat_gap"]
-        if gap.method == "none" or not self.estimates["decided"].value:
+        if counts_nothing(self.result):
+            return none_counts(self.result.deals)
+        if self.result.deals and not self.estimates["decided"].value:
+            return f"Seats: nobody has won any of {gap.n:,} deals."
+        if gap.method == "none":
             return "Seats: too few deals to tell them apart."
         most = f"no pair differs by more than {points(gap.high)} points"
         if gap.low <= 0:

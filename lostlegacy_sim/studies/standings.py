@@ -23,6 +23,7 @@ from lostlegacy_sim.stats.strategy import Cycle, Dominance, cycles, dominances, 
 from lostlegacy_sim.stats.verdicts import UNDECIDED, Verdict, judge
 from lostlegacy_sim.studies.matches import Matches, matches_of
 from lostlegacy_sim.studies.tournament import Played
+from lostlegacy_sim.studies.uncounted import counts_nothing
 
 ABOVE, BELOW = "above par", "below par"
 WORDS = {"better": ABOVE, "worse": BELOW}
@@ -72,7 +73,7 @@ class Doubling:
 
 
 class Standings:
-    """All that the results of a tournament allow to say; what needs the whole matrix waits for `is_whole`."""
+    """All that the results of a tournament allow to say; what needs the whole matrix waits for `is_told`."""
 
     def __init__(self, played: Played, game: Game) -> None:
         """At least one match must have been played."""
@@ -89,6 +90,11 @@ class Standings:
     def is_whole(self) -> bool:
         """Whether every bot has met every other."""
         return self.played.is_whole
+
+    @property
+    def is_told(self) -> bool:
+        """Whether every bot has met every other, in deals that count."""
+        return self.is_whole and not any(map(counts_nothing, self.played.matches))
 
     # --- the matrix -----------------------------------------------------------------------------------
 
@@ -236,7 +242,7 @@ class Standings:
                     "hash": played.matches[0].experiment.set_hash},
             "matrix": [self.plain_cell(cell) for cell in self.cells],
         }  # fmt: skip
-        if not self.is_whole:
+        if not self.is_told:
             return plain
         return plain | {
             "above_par_against_all": [self.bots[bot] for bot in self.leaders],

@@ -61,7 +61,7 @@ def describe(points: Sequence[Point], goals: Sequence[Goal], field: str) -> str:
     for number, goal in enumerate(goals):
         scale = SCALES.get(goal.unit, 1.0)
         for line in dict.fromkeys(point.line for point in points):
-            values = [f"{scale * point.reached[number].value:.2f} at {point.place}" for point in points if point.line == line]
+            values = [f"{scale * point.reached[number].value:.2f} at {point.place}" for point in points if point.line == line and not math.isnan(point.reached[number].value)]
             parts.append(f"{goal.words}{f' ({line})' if line else ''}: {', '.join(values)}.")
     return f"A panel a goal, along {field}; dots with 95 % intervals. {' '.join(parts)}"
 
