@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from textwrap import wrap
 
 from lostlegacy_sim.games.lost_legacy.cards.variants import card_of
 from lostlegacy_sim.games.lost_legacy.vocabulary import speed_word
+from lostlegacy_sim.letters import padded, wrapped
+from lostlegacy_sim.letters import width as columns_of
 from lostlegacy_sim.report.balance_words import (
     ALL,
     BEGIN,
@@ -64,7 +65,7 @@ def balance_lines(balance: Balance, table: CardTable) -> Iterator[str]:
 def folded(said: Iterable[str]) -> Iterator[str]:
     """Sentences, each begun on a line of its own."""
     for sentence in said:
-        yield from wrap(sentence, WIDTH, initial_indent="  ", subsequent_indent="    ")
+        yield from wrapped(sentence, WIDTH, "  ", "    ")
 
 
 def head_lines(table: CardTable) -> Iterator[str]:
@@ -85,7 +86,7 @@ def each_variant(number: int) -> str:
 
 def width_of(table: CardTable) -> int:
     """Characters of the longest name, or of a heading."""
-    return max(len(WHOLE), *(len(card_of(table.card_set, card).name) for card in table.asked.cards))
+    return max(len(WHOLE), *(columns_of(card_of(table.card_set, card).name) for card in table.asked.cards))
 
 
 # --- what the text gives --------------------------------------------------------------------------------
@@ -100,7 +101,7 @@ def text_lines(balance: Balance, table: CardTable) -> Iterator[str]:
         value, plain, together = (balance.effect(table, card_id, *which) for which in (("one", ABOVE), ("one", OWNER), ("blank", ABOVE)))
         found = (f"  {gift(value):>8}  {reach(value):>16}  {gift(plain):>8}  {gift(together):>10}" if table.has_text(card_id)
                  else f"  {NOTHING if card.flag('legacy') else NO_TEXT:>8}")  # fmt: skip
-        yield f"  {card.name:{width}}  {speed_word(card.speed):>5}  {card.copies:>6}{found}"
+        yield f"  {padded(card.name, width)}  {speed_word(card.speed):>5}  {card.copies:>6}{found}"
 
 
 def gift(effect: CardEffect | None) -> str:
@@ -116,7 +117,7 @@ def reach(effect: CardEffect | None) -> str:
 def notes(explained: Iterable[str]) -> Iterator[str]:
     """What stands below a table."""
     for note in explained:
-        yield from wrap(note, WIDTH, initial_indent="    ", subsequent_indent="      ")
+        yield from wrapped(note, WIDTH, "    ", "      ")
 
 
 # --- caused beside observed, of the whole card ----------------------------------------------------------
@@ -131,7 +132,7 @@ def whole_lines(balance: Balance, table: CardTable) -> Iterator[str]:
         numbers = (table.observed("begin", card_id).value, table.observed("iwd", card_id).value, table.bias(card_id).value)
         begin, seen, bias = map(signed, numbers)
         said = ", ".join(flag_words(balance, table, card_id))
-        yield f"  {card.name:{width}}  {speed_word(card.speed):>5}  {begin:>6}  {seen:>7}  {bias:>6}   {said}".rstrip()
+        yield f"  {padded(card.name, width)}  {speed_word(card.speed):>5}  {begin:>6}  {seen:>7}  {bias:>6}   {said}".rstrip()
 
 
 NAMED = {"rank": "rank 1/5"}  # flags that come with numbers
@@ -194,7 +195,7 @@ def effect_table(balance: Balance, table: CardTable, blocks: list[tuple[str, str
     yield f"  {'what changes':{width}}{below}"
     for card in balance.ranked(table):
         cells = "".join("  " + "".join(f"{star(balance, table, card, effect, measure):>{cell}}" for effect in effects) for measure, _, effects in blocks)
-        yield f"  {card_of(table.card_set, card).name:{width}}{cells}"
+        yield f"  {padded(card_of(table.card_set, card).name, width)}{cells}"
 
 
 def star(balance: Balance, table: CardTable, card: str, effect: str, measure: str) -> str:
@@ -215,7 +216,7 @@ def rate_lines(balance: Balance, table: CardTable, explained: bool) -> Iterator[
     yield f"  {'observed, win rate %':{max(width, 20)}}" + "".join(f"{words:>8}" for words, _ in RATES.values())
     for card in balance.ranked(table):
         cells = "".join(f"{percentage(table, name, card):>8}" for name in RATES)
-        yield f"  {card_of(table.card_set, card).name:{max(width, 20)}}{cells}"
+        yield f"  {padded(card_of(table.card_set, card).name, max(width, 20))}{cells}"
     if explained:
         yield from notes([rates_explained()])
 
@@ -226,7 +227,7 @@ def deed_lines(balance: Balance, table: CardTable, explained: bool) -> Iterator[
     yield f"  {'observed, what it does':{max(width, 22)}}" + "".join(f"{words:>8}" for words, _ in DEEDS.values())
     for card in balance.ranked(table):
         cells = "".join(f"{percentage(table, name, card, 1 if name == 'plays' else 100):>8}" for name in DEEDS)
-        yield f"  {card_of(table.card_set, card).name:{max(width, 22)}}{cells}"
+        yield f"  {padded(card_of(table.card_set, card).name, max(width, 22))}{cells}"
     if explained:
         yield from notes([deeds_explained()])
 

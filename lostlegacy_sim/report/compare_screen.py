@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterator, Sequence
 
 from lostlegacy_sim.estimate import Estimate
+from lostlegacy_sim.letters import padded
+from lostlegacy_sim.letters import width as columns_of
 from lostlegacy_sim.report.gates import rounded
 from lostlegacy_sim.report.screen import counted, headline, percent
 from lostlegacy_sim.stats.intervals import Interval
@@ -82,10 +84,10 @@ def strength(row: Row) -> float:
 def table_lines(comparison: Comparison, has_margin: bool) -> Iterator[str]:
     """A line a measure."""
     first, second = comparison.contrast.first.letter, comparison.contrast.second.letter
-    width = max(len(row.question.name) for row in comparison.rows)
+    width = max(columns_of(row.question.name) for row in comparison.rows)
     yield f"  {'':{width}}  {first:>9}  {second:>9}  {'difference':>11}   {'interval':>18}   pairing   verdict"
     for row in comparison.rows:
-        yield (f"  {row.question.name:{width}}  {number(row.first):>9}  {number(row.second):>9}  {change(row.verdict.interval, row.unit):>11}   "
+        yield (f"  {padded(row.question.name, width)}  {number(row.first):>9}  {number(row.second):>9}  {change(row.verdict.interval, row.unit):>11}   "
                f"{bounds(row.verdict.interval, row.unit):>18}   {gain(row):>7}   {verdict_words(row)}")  # fmt: skip
     yield ""
     yield "  Intervals: 95 %, the stricter the more is asked (Holm), so that they agree with the verdicts."

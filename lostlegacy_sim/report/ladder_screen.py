@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterator, Sequence
 
 from lostlegacy_sim.estimate import plain_number
+from lostlegacy_sim.letters import padded
+from lostlegacy_sim.letters import width as columns_of
 from lostlegacy_sim.report.charts.chart import cells
 from lostlegacy_sim.report.screen import counted, interval
 from lostlegacy_sim.report.tables import Cell, Table
@@ -33,12 +35,12 @@ def climbed_lines(climbed: Climbed) -> Iterator[str]:
     yield ""
     yield f"  {depth_sentence(climbed)}"
     yield ""
-    width = max(len(climb_words(climb)) for climb in climbed.climbs)
+    width = max(columns_of(climb_words(climb)) for climb in climbed.climbs)
     yield f"  {'rung':{width + 4}}  {'win index':>9}   {'95 % interval':>13}   points above par"
     yield f"  {1:>2}  {ladder.rungs[0]}"
     for climb in climbed.climbs:
         index = "-" if math.isnan(climb.index.value) else f"{climb.index.value:.3f}"
-        yield f"  {climb.rung:>2}  {climb_words(climb):{width}}  {index:>9}   {interval(climb.index):>13}   {above_words(climb)}"
+        yield f"  {climb.rung:>2}  {padded(climb_words(climb), width)}  {index:>9}   {interval(climb.index):>13}   {above_words(climb)}"
     yield "  Win index: win rate of one upper bot among lower ones, divided by an equal share. Points: their words hold for all climbs at once (Holm)."
 
 

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from lostlegacy_sim.estimate import Estimate
 from lostlegacy_sim.experiment import Experiment
+from lostlegacy_sim.letters import padded
+from lostlegacy_sim.letters import width as columns_of
 from lostlegacy_sim.report.charts.chart import cells
 from lostlegacy_sim.report.screen import counted, percent
 from lostlegacy_sim.report.tables import Cell, Table
@@ -31,9 +33,9 @@ def headline_lines(found: Sequence[Headline]) -> Iterator[str]:
     for one in found:
         yield ""
         yield f"  {one.name}: {one.verdict}"
-        width = max(len(level.bot) for level in one.levels)
+        width = max(columns_of(level.bot) for level in one.levels)
         for rung, level in enumerate(one.levels, 1):
-            yield f"    {rung}  {level.bot:{width}}  {bounds(level.interval, one.unit):26}  {level.word}"
+            yield f"    {rung}  {padded(level.bot, width)}  {bounds(level.interval, one.unit):26}  {level.word}"
     yield ""
     yield "  In brackets intervals, each at 95 % or more; one leaves out 0 where its word is certain, for all headlines and rungs at once (Holm)."
 
@@ -69,9 +71,9 @@ def luck_lines(rungs: Sequence[str], found: Sequence[Luck]) -> Iterator[str]:
     """The luck share, a line a rung."""
     yield (f"  luck share: what the shuffle settles of who wins; {counted(found[0].shuffles, 'shuffle')}, each played "
            f"{found[0].repeats} times with the choices drawn anew")  # fmt: skip
-    width = max(map(len, rungs))
+    width = max(map(columns_of, rungs))
     for bot, luck in zip(rungs, found, strict=True):
-        yield f"    {bot:{width}}  {luck_words(luck.together)}"
+        yield f"    {padded(bot, width)}  {luck_words(luck.together)}"
 
 
 def luck_words(share: Estimate) -> str:

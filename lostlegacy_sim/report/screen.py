@@ -8,6 +8,8 @@ from itertools import groupby
 
 from lostlegacy_sim.estimate import METHODS, Estimate
 from lostlegacy_sim.experiment import Experiment
+from lostlegacy_sim.letters import padded
+from lostlegacy_sim.letters import width as columns_of
 from lostlegacy_sim.studies.simulate import Answer, Campaign, Plan, Row, points
 from lostlegacy_sim.studies.uncounted import counts_nothing, none_counts
 
@@ -37,7 +39,7 @@ def answer_lines(answer: Answer) -> Iterator[str]:
         yield f"  {none_counts(result.deals)}"
         return
     nobody = estimates["nobody"]
-    width = max(len(row.label) for row in [*answer.seats, *answer.bots])
+    width = max(columns_of(row.label) for row in [*answer.seats, *answer.bots])
     par = percent(estimates["par"].value)
     yield f"  {'who wins':{width}}               95 % interval   par = {par}, an equal share of the decided deals"
     longest = max((row.rate.value for row in answer.seats), default=0.0)
@@ -59,7 +61,7 @@ def answer_lines(answer: Answer) -> Iterator[str]:
 def win_line(row: Row, width: int, longest: float) -> str:
     """A seat or a bot: rate, interval, bar, distance from par."""
     above = points(row.above.value, sign=True) if not math.isnan(row.above.value) else ""
-    return f"  {row.label:{width}}   {percent(row.rate.value):>9}   {interval(row.rate):>13}   {bar(row.rate.value, longest):{BAR}}  {above}"
+    return f"  {padded(row.label, width)}   {percent(row.rate.value):>9}   {interval(row.rate):>13}   {bar(row.rate.value, longest):{BAR}}  {above}"
 
 
 def summary_lines(answer: Answer) -> Iterator[str]:
@@ -84,10 +86,10 @@ def campaign_lines(campaign: Campaign, answer: Answer) -> Iterator[str]:
         return
     bots = answer.result.experiment.bots
     labels = [f"seat {seat} · {bot}" if answer.bots else f"seat {seat}" for seat, bot in enumerate(bots, 1)]
-    width = max(map(len, labels))
+    width = max(map(columns_of, labels))
     longest = max(chance.value for chance in campaign.chances)
     for label, chance in zip(labels, campaign.chances, strict=True):
-        yield f"  {label:{width}}   {percent(chance.value):>9}   {interval(chance):>13}   {bar(chance.value, longest)}"
+        yield f"  {padded(label, width)}   {percent(chance.value):>9}   {interval(chance):>13}   {bar(chance.value, longest)}"
     games = campaign.games
     bounds = "" if math.isnan(games.low) else f" ({games.low:.2f}-{games.high:.2f})"
     yield f"  {games.value:.2f} games on average{bounds}"
@@ -96,11 +98,11 @@ def campaign_lines(campaign: Campaign, answer: Answer) -> Iterator[str]:
 def measure_lines(answer: Answer) -> Iterator[str]:
     """Every measure with its interval and how that was found."""
     estimates = [answer.estimates[name] for name in answer.estimates.measures]
-    width = max(len(estimate.name) for estimate in estimates)
+    width = max(columns_of(estimate.name) for estimate in estimates)
     yield f"  {'measure':{width}}       value   95 % interval"
     for estimate in estimates:
         value = percent(estimate.value) if estimate.unit == "rate" else short(estimate)
-        yield f"  {estimate.name:{width}}  {value:>10}   {interval(estimate):>17}   {estimate.meaning}"
+        yield f"  {padded(estimate.name, width)}  {value:>10}   {interval(estimate):>17}   {estimate.meaning}"
     used = dict.fromkeys(estimate.method for estimate in estimates)
     yield ""
     yield from (f"  {method}: {METHODS[method]}" for method in used)

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 from lostlegacy_sim.estimate import Estimate
 from lostlegacy_sim.game import Game
+from lostlegacy_sim.letters import padded
+from lostlegacy_sim.letters import width as columns_of
 from lostlegacy_sim.report.explore_screen import (
     SIGNS,
     cell_width,
@@ -69,14 +71,14 @@ def point_lines(group: Group) -> Iterator[str]:
     look = group.first
     goals, wide = look.table.goals, cell_width(look, CELL)
     names = list(dict.fromkeys(name for point in group.points for name, _ in point.values))
-    widths = [max(len(name), *(len(dict(point.values)[name]) for point in group.points)) + 2 for name in names]
-    yield "  " + "".join(f"{name:{width}}" for name, width in zip(names, widths, strict=True)) + "".join(
+    widths = [max(columns_of(name), *(columns_of(dict(point.values)[name]) for point in group.points)) + 2 for name in names]
+    yield "  " + "".join(padded(name, width) for name, width in zip(names, widths, strict=True)) + "".join(
         f"{heading(goal, look.unit(goal)):>{wide}}" for goal in goals
     )
     for place, point in enumerate(group.played):
         values = dict(point.values)
         cells = [estimate_cell(look.estimate(goal, place)) for goal in goals]
-        yield "  " + "".join(f"{values[name]:{width}}" for name, width in zip(names, widths, strict=True)) + "".join(
+        yield "  " + "".join(padded(values[name], width) for name, width in zip(names, widths, strict=True)) + "".join(
             f"{cell:>{wide}}" for cell in cells
         )
     yield from (f"  {goal.name}: {wish(goal, look.table)}" for goal in goals)
@@ -92,12 +94,12 @@ def effect_lines(group: Group) -> Iterator[str]:
     """What each value does instead of the first one of its line."""
     look = group.first
     goals, wide = look.table.goals, cell_width(look, CELL)
-    width = 2 + max(len(f"instead of {line} = {value}") for line, values in group.lines.items() for value in values)
+    width = 2 + max(columns_of(f"instead of {line} = {value}") for line, values in group.lines.items() for value in values)
     for line, (reference, *others) in group.lines.items():
-        yield f"  {f'instead of {line} = {reference}':{width}}" + "".join(f"{heading(goal, look.unit(goal)):>{wide}}" for goal in goals)
+        yield "  " + padded(f"instead of {line} = {reference}", width) + "".join(f"{heading(goal, look.unit(goal)):>{wide}}" for goal in goals)
         for value in others:
             effects = [effect for effect in group.effects if effect.name == f"{line} = {value}"]
-            yield f"    {effects[0].name:{width - 2}}" + "".join(f"{effect_cell(group, effect):>{wide}}" for effect in effects)
+            yield "    " + padded(effects[0].name, width - 2) + "".join(f"{effect_cell(group, effect):>{wide}}" for effect in effects)
     yield "  On the same deals, all other lines left as they are, with 95 % half-widths: w worse, b better"
     yield "  (at most 5 % of these letters are false alarms), no letter: not told apart."
 

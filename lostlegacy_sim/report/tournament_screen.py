@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from lostlegacy_sim.letters import indented, told_apart
+from lostlegacy_sim.letters import indented, padded, told_apart
 from lostlegacy_sim.letters import width as columns_of
 from lostlegacy_sim.report.screen import counted, duration, percent
 from lostlegacy_sim.stats.verdicts import UNDECIDED
@@ -75,14 +75,14 @@ def matrix_lines(standings: Standings) -> Iterator[str]:
     """The matchup matrix: a row a bot."""
     order = [standings.bots.index(rating.bot) for rating in standings.ratings] if standings.is_told else list(range(len(standings.bots)))
     names = [standings.bots[place] for place in order]
-    width = max(map(len, names))
+    width = max(map(columns_of, names))
     texts = [[cell_words(standings.cell(one, other)) if one != other else "·" for other in order] for one in order]
     heads = told_apart(names, WIDEST)
     widths = [max(columns_of(heads[place]), *(len(row[place]) for row in texts)) for place in range(len(names))]
     yield f"  points of win rate above par of one ROW among {NUMBERS[standings.players]}, all COLUMN"
     yield f"  {'':{width}}  {'  '.join(indented(head, widths[place]) for place, head in enumerate(heads))}".rstrip()
     for name, row in zip(names, texts, strict=True):
-        yield f"  {name:{width}}  {'  '.join(text.rjust(widths[place]) for place, text in enumerate(row))}"
+        yield f"  {padded(name, width)}  {'  '.join(text.rjust(widths[place]) for place, text in enumerate(row))}"
     yield "  ± how far its interval reaches, 95 % or more: so wide that ? (cannot be told from par) is right for all cells at once (Holm)"
 
 
@@ -101,7 +101,7 @@ def cell_words(cell: Cell | None) -> str:
 
 def rating_lines(standings: Standings) -> Iterator[str]:
     """A line a bot: Elo scale with interval, weight in Nash averaging."""
-    width = max(map(len, standings.bots))
+    width = max(map(columns_of, standings.bots))
     yield f"  {'rating':{width}}  Elo scale   95 % interval     Nash average   resampled"
     yield from (f"  {rating_words(rating, width)}" for rating in standings.ratings)
     if math.isnan(standings.misfit):
@@ -116,7 +116,7 @@ def rating_words(rating: Rating, width: int) -> str:
     elo = "-" if math.isnan(rating.elo.value) else f"{rating.elo.value:.0f}"
     bounds = "-" if math.isnan(rating.elo.low) else f"{rating.elo.low:.0f}-{rating.elo.high:.0f}"
     drawn = "-" if math.isnan(rating.weight_low) else f"{100 * rating.weight_low:.0f}-{100 * rating.weight_high:.0f} %"
-    return f"{rating.bot:{width}}  {elo:>9}   {bounds:>13}     {percent(rating.weight):>12}   {drawn:>9}"
+    return f"{padded(rating.bot, width)}  {elo:>9}   {bounds:>13}     {percent(rating.weight):>12}   {drawn:>9}"
 
 
 def structure_sentences(standings: Standings) -> Iterator[str]:
