@@ -34,11 +34,11 @@ def ask(*words: str) -> str:
 
 
 def test_the_screen_answers_first_and_fits():
-    out = ask(*MIXES, "--deals", "400", "--top", "3", "--goal", "nobody", "--goal", "turns", "--goal", "skill", "--skill", "strong,random")
+    out = ask(*MIXES, "--deals", "1000", "--top", "3", "--goal", "nobody", "--goal", "turns", "--goal", "skill", "--skill", "strong,random")
     lines = out.splitlines()
-    assert lines[0] == ("Lost Legacy: 512 mixes of The Starship and The Flying Garden · 4 players, all careful · 400 deals each · seed 1")
-    assert lines[2].startswith("  Best of 512 by the mean of its ranks in all goals: ")
-    assert "  nobody: speed 8 matters most: Curse instead of Assault +4." in out
+    assert lines[0] == ("Lost Legacy: 512 mixes of The Starship and The Flying Garden · 4 players, all careful · 1,000 deals each · seed 1")
+    assert lines[2].startswith("  First of 512 by the mean of its ranks in all goals: ")
+    assert "  nobody: speed 8 matters most: Curse instead of Assault +3." in out
     assert "  turns: speed 6 matters most: False Information instead of Ancient Map +1.00 turns" in out
     assert "  skill: no choice moves it by more than these deals can tell." in out
     assert "lower is better (somebody wins)" in out

@@ -1,15 +1,19 @@
 """Exploring the mixes: planted effects are found, null choices are not, and the second look is another one."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from planted_game import FIRST_SEAT, NOBODY, PLANTED, TURNS
 
 from lostlegacy_sim.games.lost_legacy.cards.composition import SPEEDS, printed
 from lostlegacy_sim.games.lost_legacy.vocabulary import speed_word
+from lostlegacy_sim.report.explore_screen import best_line, number_of, seen_first
+from lostlegacy_sim.report.explore_section import best_sentence
 from lostlegacy_sim.report.explore_tables import effects_table, mixes_document, mixes_table
 from lostlegacy_sim.stats.jackknife import Jackknife
 from lostlegacy_sim.studies.look import seated, take_look
-from lostlegacy_sim.studies.main_effects import Choice, adjusted, choice_pairs, main_effects
+from lostlegacy_sim.studies.main_effects import Choice, adjusted, choice_pairs, main_effects, rival_choices
 from lostlegacy_sim.studies.mixes import (
     best_in,
     choices,
@@ -87,6 +91,55 @@ def test_pairs_differ_in_one_choice_alone():
     assert np.isnan(lone[0].value)
     assert not lone[0].is_found
     assert adjusted([]) == []
+
+
+def planted(effects: list[float], seed: int = 1) -> tuple[np.ndarray, Jackknife]:
+    """Every combination of choices, and a number that each choice moves by so much; the shuffles are shared."""
+    generator, is_second = np.random.default_rng(seed), np.array(list(product([False, True], repeat=len(effects))))
+    batches = generator.normal(size=(40, 1)) + generator.normal(size=(40, len(is_second))) * 0.2 + is_second @ np.array(effects)
+    return is_second, Jackknife(batches.mean(axis=0), (batches.sum(axis=0) - batches) / 39, np.ones(40))
+
+
+@pytest.mark.parametrize(("effects", "others"), [([1.0, 0.2, 0.0], []), ([1.0, -1.0, 0.0], ["2"]), ([-1.0, 0.1, -0.99], ["3"])])
+def test_what_matters_most_is_held_against_the_others_up_and_down(effects, others):
+    is_second, numbers = planted(effects)
+    three = [Choice(str(number), "a", "b") for number in (1, 2, 3)]
+    found = main_effects(three, is_second, {"goal": numbers}, {"goal": "turns"})
+    most = max(found, key=lambda effect: abs(effect.value)).name
+    assert set(rival_choices(three, is_second, numbers, most)) | {most} == {"1", *others}
+    lone = is_second[is_second[:, 2]]  # no pair tells what the third does
+    assert "3" in rival_choices(three, lone, numbers[np.flatnonzero(is_second[:, 2])], "1")
+
+
+def test_one_null_effect_chosen_of_many_is_next_to_never_sure():
+    """The largest of 9 null effects: its own interval leaves out 0 in a third of the draws, the one for all at once in 5 % at most."""
+    nine, alone, sure = [Choice(str(number), "a", "b") for number in range(5)], 0, 0
+    for seed in range(60):
+        is_second, numbers = planted([0.0] * 5, seed)
+        found = main_effects(nine, is_second, {"goal": numbers}, {"goal": "turns"})
+        most = max(found, key=lambda effect: abs(effect.value))
+        alone += not most.low <= 0 <= most.high
+        sure += most.is_sure
+    assert alone > 8
+    assert sure <= 7
+
+
+def test_best_and_range_are_of_the_same_deals(answer):
+    look = answer.first
+    for number, goal in enumerate(look.table.goals):
+        place = best_in(look, number)
+        mine, least, most = seen_first(look, goal, place)
+        assert mine == (least if goal.direction == "low" else most)  # the second look may lie outside of what all came to in the first
+        said = best_sentence(answer, number)
+        assert f"in the first look it had {number_of(mine, look.unit(goal))}, and all mixes lay from {number_of(least, look.unit(goal))} to" in said
+        assert f"one of {look.may_be_best(number)} that may be the best" in said
+
+
+def test_the_first_by_the_mean_of_its_ranks_is_not_called_the_best_where_others_may_be(answer):
+    look = answer.first
+    assert look.may_lead[answer.best[0]]
+    assert look.may_lead.sum() > 64  # the 64 mixes of the planted kind are equal
+    assert best_line(answer).endswith(f", one of {look.may_lead.sum()} that may be the best.")
 
 
 # --- the mixes ------------------------------------------------------------------------------------------

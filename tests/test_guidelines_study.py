@@ -15,8 +15,9 @@ from lostlegacy_sim.games import find_game
 from lostlegacy_sim.games.lost_legacy.cards.composition import all_mixes, printed
 from lostlegacy_sim.games.lost_legacy.cards.guidelines import check_guidelines
 from lostlegacy_sim.games.lost_legacy.cards.playability import check_playable
-from lostlegacy_sim.report.guidelines_screen import guidelines_lines
+from lostlegacy_sim.report.guidelines_screen import guidelines_lines, one_each, surely
 from lostlegacy_sim.report.guidelines_tables import guidelines_document, guidelines_table
+from lostlegacy_sim.stats.intervals import Interval
 from lostlegacy_sim.stats.jackknife import Jackknife
 from lostlegacy_sim.studies.families import SEVERAL, drawn_mixes, guideline_families, mirror
 from lostlegacy_sim.studies.guidelines import GuidelinesAnswer, explore_guidelines, mean_of_drawn, sets_in_order
@@ -134,6 +135,19 @@ def test_the_screen_says_what_is_protected(answer):
     assert "One set only (legal, too)" in text
     rows = [line for line in text.splitlines() if line.startswith("  mixed-8 ")]
     assert " w" in rows[0]
+
+
+def test_a_sentence_says_only_what_holds_for_the_whole_table_at_once(answer):
+    weak = replace(effect(answer, "mixed-8", "nobody"), at_once=Interval(0.02, -0.01, 0.05))
+    assert weak.is_found
+    assert surely(answer, [weak]) == [[], []]  # a letter in the table, and no sentence
+    strong = effect(answer, "mixed-8", "nobody")
+    assert surely(answer, [strong]) == [[strong], []]
+    assert one_each([strong]).endswith(" in mixed-8")
+    assert one_each([strong, replace(strong, value=strong.value / 2, name="mixed-7")]).endswith(" in mixed-8, one of 2 such ways")
+    low, high = (f"{100 * bound:+.2f}" for bound in strong.at_once[1:])
+    assert f"({low} to {high})" in one_each([strong])
+    assert strong.at_once.low < strong.low
 
 
 def test_tables_hold_every_family_and_goal(answer):

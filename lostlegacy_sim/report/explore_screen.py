@@ -12,6 +12,7 @@ import numpy as np
 from lostlegacy_sim.estimate import Estimate
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.games.lost_legacy.cards.composition import PAIR, pick_line, printed
+from lostlegacy_sim.games.lost_legacy.cards.guidelines import in_words
 from lostlegacy_sim.report.screen import counted, duration, interval
 from lostlegacy_sim.studies.explore import LookPlan
 from lostlegacy_sim.studies.goals import SKILL, Goal
@@ -80,20 +81,21 @@ def goal_lines(answer: MixesAnswer) -> Iterator[str]:
     """For every goal: its direction, the best mix, how many may be the best, and the range of all."""
     look = answer.first
     name = name_width(look)
-    yield f"  {'goal':{name}}{'best mix':20}{'':>9}  {'95 % interval':>16}   {'may be best':>11}   all mixes"
+    yield f"  {'goal':{name}}{'best mix':20}{'':>9}  {'95 % interval':>16}   {'may be best':>11}   first look: it, of all"
     for number, goal in enumerate(look.table.goals):
         place = best_in(look, number)
         found = newest(answer, goal, place)
-        able = int((look.rank_intervals[:, number, 0] == 1).sum())
-        values = look.values(goal)
-        if np.isnan(values).all():
+        if np.isnan(look.values(goal)).all():
             yield f"  {heading(goal, found.unit):{name}}no set gives a number for it"
             continue
-        span = f"{number_of(float(np.nanmin(values)), found.unit)} to {number_of(float(np.nanmax(values)), found.unit)}"
+        able = look.may_be_best(number)
+        mine, least, most = (number_of(value, found.unit) for value in seen_first(look, goal, place))
+        span = f"{mine}, {least} to {most}"
         yield (f"  {heading(goal, found.unit):{name}}{set_label(look, place):20}{number_of(found.value, found.unit):>9}  "
                f"{interval(found):>16}   {able:>11}   {span}")  # fmt: skip
         yield f"  {'':{name}}{wish(goal, look.table)}"
-    yield "  may be best: not told apart from the best on these shuffles, all ranks at once at 95 %"
+    yield "  may be best: not told apart from the best in the first look, all ranks of a goal at once at 95 %"
+    yield "  first look: its value on the shuffles it was chosen by, which flatter it, and the range of what all mixes came to on them"
 
 
 def wish(goal: Goal, table: Seated) -> str:
@@ -110,6 +112,12 @@ def newest(answer: MixesAnswer, goal: Goal, place: int) -> Estimate:
     if again is None or answer.second is None:
         return answer.first.estimate(goal, place)
     return answer.second.estimate(goal, again)
+
+
+def seen_first(look: Look, goal: Goal, place: int) -> tuple[float, float, float]:
+    """A mix's value in the first look beside the least and the most of all: of the same shuffles, so that it lies among them."""
+    values = look.values(goal)
+    return float(values[place]), float(np.nanmin(values)), float(np.nanmax(values))
 
 
 def name_width(look: Look) -> int:
@@ -170,27 +178,30 @@ def half_width(effect: Effect) -> str:
 
 
 def strongest_line(answer: MixesAnswer, goal: Goal) -> str:
-    """The choice that moves a goal most, in words."""
-    found = [effect for effect in answer.effects if effect.goal == goal.name and effect.is_found]
-    if not found:
+    """The choice that moves a goal most, in words, and which others may."""
+    most = answer.strongest(goal)
+    if most is None:
         return f"  {goal.name}: no choice moves it by more than these deals can tell."
-    most = max(found, key=lambda effect: abs(effect.value))
     choice = next(choice for choice in choices() if choice.name == most.name)
-    return f"  {goal.name}: {choice.name} matters most: {choice.second} instead of {choice.first} {change_in_words(most)}."
+    others = [name.removeprefix("speed ") for name in answer.rivals(most)]
+    matters = "matters, as far as can be told no more than " + in_words(others) if others else "matters most"
+    return f"  {goal.name}: {choice.name} {matters}: {choice.second} instead of {choice.first} {change_in_words(most)}."
 
 
 def change_in_words(effect: Effect) -> str:
-    """ "+1.20 points (+0.90 to +1.50)"."""
+    """ "+1.20 points (+0.90 to +1.50)": with the interval that holds for all effects at once, for this one was chosen."""
     unit = {"difference": " points", "turns": " turns"}.get(effect.unit, "")
-    low, high = (number_of(bound, effect.unit, sign=True) for bound in (effect.low, effect.high))
+    low, high = (number_of(bound, effect.unit, sign=True) for bound in effect.at_once[1:])
     return f"{number_of(effect.value, effect.unit, sign=True)}{unit} ({low} to {high})"
 
 
 def best_line(answer: MixesAnswer) -> str:
-    """The best mix of the first look."""
+    """The first mix of the first look, and how many may be the best."""
     look, place = answer.first, answer.best[0]
     by = "by the mean of its ranks in all goals" if len(look.table.goals) > 1 else f"by {look.table.goals[0].name}"
-    return f"  Best of {len(look.rows)} {by}: {set_label(look, place)}."
+    able = int(look.may_lead.sum())
+    sure = "surely the best" if able == 1 else f"one of {able} that may be the best"
+    return f"  First of {len(look.rows)} {by}: {set_label(look, place)}, {sure}."
 
 
 def wrapped(pieces: Iterable[str]) -> Iterator[str]:

@@ -10,7 +10,15 @@ from lostlegacy_sim.estimate import Estimate
 from lostlegacy_sim.games.lost_legacy.cards.composition import PAIR, printed
 from lostlegacy_sim.report.charts import composition, effects
 from lostlegacy_sim.report.charts.chart import Chart, cells
-from lostlegacy_sim.report.explore_screen import best_line, newest, number_of, set_label, strongest_line, wish
+from lostlegacy_sim.report.explore_screen import (
+    best_line,
+    newest,
+    number_of,
+    seen_first,
+    set_label,
+    strongest_line,
+    wish,
+)
 from lostlegacy_sim.report.explore_tables import effects_table, mixes_table
 from lostlegacy_sim.report.section import Said, Section
 from lostlegacy_sim.report.tables import Cell, Table
@@ -114,15 +122,14 @@ def best_sentence(answer: MixesAnswer, number: int) -> str:
     """The best mix in one goal, how many may be the best, and the range of all."""
     look, goal = answer.first, answer.first.table.goals[number]
     place = best_in(look, number)
-    found, values = newest(answer, goal, place), look.values(goal)
-    if np.isnan(values).all():
+    found, able = newest(answer, goal, place), look.may_be_best(number)
+    if np.isnan(look.values(goal)).all():
         return f"{meaning(look, goal)}: no set gives a number for it."
-    able = int((look.rank_intervals[:, number, 0] == 1).sum())
     may_be = f"one of {able} that may be the best" if able > 1 else "surely the best"
-    value, low, high, least, most = (number_of(float(one), found.unit) for one in (*plain(found), np.nanmin(values), np.nanmax(values)))
+    value, low, high, mine, least, most = (number_of(float(one), found.unit) for one in (*plain(found), *seen_first(look, goal, place)))
     sign = {"rate": " %", "difference": " points", "turns": " turns"}.get(found.unit, "")
     bounds = "" if math.isnan(found.low) else f" ({low} to {high})"
-    return f"{meaning(look, goal)}: {label_of(look, place)} has {value}{sign}{bounds}, {may_be}; all mixes lie from {least} to {most}."
+    return f"{meaning(look, goal)}: {label_of(look, place)} has {value}{sign}{bounds}, {may_be}; in the first look it had {mine}, and all mixes lay from {least} to {most}."
 
 
 def letters_note() -> str:

@@ -50,25 +50,31 @@ def families_about(answer: GuidelinesAnswer, guideline: str) -> list[Family]:
 
 
 def verdict(answer: GuidelinesAnswer, guideline: str) -> str:
-    """What one guideline protects."""
+    """What one guideline surely protects."""
     about = f"{guideline} ({GUIDELINES[guideline]})"
     families = families_about(answer, guideline)
     if not families:
         return f"{about} cannot be broken: there are two printed sets."
     effects = [answer.effect(family, goal) for family in families for goal in answer.look.table.goals]
-    worse, better = ([effect for effect in effects if answer.is_worse(effect) is side] for side in (True, False))
+    worse, better = surely(answer, effects)
     if not worse:
-        return f"{about} protects none of these goals{in_margins(effects)}.{gains(answer, better)}"
-    return f"{about} protects {strongest_each(answer, worse)}.{gains(answer, better)}"
+        return f"{about} protects none of these goals{in_margins(effects)}.{gains(better)}"
+    return f"{about} protects {one_each(worse)}.{gains(better)}"
+
+
+def surely(answer: GuidelinesAnswer, effects: Sequence[Effect]) -> list[list[Effect]]:
+    """Of some effects those that surely make their goal worse, and those that make it better: for the whole table at once."""
+    return [[effect for effect in effects if effect.is_sure and answer.is_worse(effect) is side] for side in (True, False)]
 
 
 def one_set_verdict(answer: GuidelinesAnswer) -> str:
     """What true mixes have over the printed sets."""
     family = next(family for family in answer.families if not family.bases)
     effects = [answer.effect(family, goal) for goal in answer.look.table.goals]
-    worse, better = ([effect for effect in effects if answer.is_worse(effect) is side] for side in (True, False))
-    said = f"is worse than a true mix for {strongest_each(answer, worse)}" if worse else "is not worse than a true mix for any of these goals"
-    return f"One set only (legal, too) {said}.{gains(answer, better)}"
+    worse, better = surely(answer, effects)
+    said = (f"is worse than a true mix for {one_each(worse)}" if worse
+            else f"is worse than a true mix for none of these goals{in_margins(effects)}")  # fmt: skip
+    return f"One set only (legal, too) {said}.{gains(better)}"
 
 
 def in_margins(effects: Sequence[Effect]) -> str:
@@ -76,18 +82,25 @@ def in_margins(effects: Sequence[Effect]) -> str:
     return " as far as these deals tell" if any(not math.isnan(effect.low) for effect in effects) else ": too few deals to tell"
 
 
-def gains(answer: GuidelinesAnswer, better: Sequence[Effect]) -> str:
+def gains(better: Sequence[Effect]) -> str:
     """What would be better without it."""
-    return f" Without it better: {strongest_each(answer, better)}." if better else ""
+    return f" Without it better: {one_each(better)}." if better else ""
 
 
-def strongest_each(answer: GuidelinesAnswer, effects: Sequence[Effect]) -> str:
-    """For every goal among the effects the largest: "seat_gap +2.44 points (+1.21 to +3.67) with 14 cards; ..."."""
-    largest: dict[str, Effect] = {}
+def one_each(effects: Sequence[Effect]) -> str:
+    """For every goal the effect with the largest value, and how many others there are, for which is the largest is not told.
+
+    "seat_gap +2.44 points (+1.21 to +3.67) in 14-cards, one of 3 such ways; ...".
+    """
+    by_goal: dict[str, list[Effect]] = {}
     for effect in effects:
-        if effect.goal not in largest or abs(effect.value) > abs(largest[effect.goal].value):
-            largest[effect.goal] = effect
-    return "; ".join(f"{effect.goal} {change_in_words(effect)} in {effect.name}" for effect in largest.values())
+        by_goal.setdefault(effect.goal, []).append(effect)
+    said = []
+    for goal, found in by_goal.items():
+        shown = max(found, key=lambda effect: abs(effect.value))
+        ways = f", one of {len(found)} such ways" if len(found) > 1 else ""
+        said.append(f"{goal} {change_in_words(shown)} in {shown.name}{ways}")
+    return "; ".join(said)
 
 
 # --- the table ------------------------------------------------------------------------------------------

@@ -44,7 +44,7 @@ def in_words(sentence: str, answer: GuidelinesAnswer) -> str:
     for goal in answer.look.table.goals:
         sentence = re.sub(rf"\b{re.escape(goal.name)} (?=[-+]\d)", f"“{meaning(answer.look, goal)}” ", sentence)
     for family in answer.families:
-        sentence = re.sub(rf" in {re.escape(family.name)}(?=[;.])", f" with {family.about}", sentence)
+        sentence = re.sub(rf" in {re.escape(family.name)}(?=[;.,])", f" with {family.about}", sentence)
     return sentence
 
 

@@ -144,18 +144,29 @@ class Look:
         """Lowest and highest rank that cannot be ruled out: [rows, goals, 2]; all of one goal hold at once."""
         return np.stack([self.ranks_of(goal) for goal in self.table.goals], axis=1)
 
-    def ranks_of(self, goal: Goal) -> NDArray[np.int64]:
+    def ranks_of(self, goal: Goal, confidence: float = CONFIDENCE) -> NDArray[np.int64]:
         """[rows, 2]."""
         known = self.jackknife(goal)
         if len(known.sizes) < 2:
             return np.tile([1, len(self.rows)], (len(self.rows), 1))
         deviations = known.deviations * goal.slope(known.value)
-        return np.stack(rank_intervals(goal.score(known.value), deviations, CONFIDENCE, known.span - known.span), axis=-1)
+        return np.stack(rank_intervals(goal.score(known.value), deviations, confidence, known.span - known.span), axis=-1)
 
     @cached_property
     def mean_rank(self) -> NDArray[Any]:
         """Mean of the ranks in all goals, [rows]."""
         return np.asarray(self.ranks.mean(axis=-1))
+
+    @cached_property
+    def may_lead(self) -> NDArray[np.bool_]:
+        """Whether a set may have the best mean of its ranks in all goals: those of all sets and goals hold at once, [rows]."""
+        each = 1 - (1 - CONFIDENCE) / len(self.table.goals)
+        means = np.mean([self.ranks_of(goal, each) for goal in self.table.goals], axis=0)
+        return np.asarray(means[:, 0] <= means[:, 1].min())
+
+    def may_be_best(self, goal: int) -> int:
+        """How many sets may be the best in one goal, by its number."""
+        return int((self.rank_intervals[:, goal, 0] == 1).sum())
 
     @cached_property
     def fronts(self) -> NDArray[np.int64]:

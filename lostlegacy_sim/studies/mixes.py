@@ -16,8 +16,9 @@ from lostlegacy_sim.game import Game
 from lostlegacy_sim.games.lost_legacy.cards.composition import PAIR, SPEEDS, all_mixes, printed
 from lostlegacy_sim.games.lost_legacy.vocabulary import speed_word
 from lostlegacy_sim.runner import HERE, Crew
+from lostlegacy_sim.studies.goals import Goal
 from lostlegacy_sim.studies.look import Look, Seated, take_look
-from lostlegacy_sim.studies.main_effects import Choice, Effect, main_effects
+from lostlegacy_sim.studies.main_effects import Choice, Effect, main_effects, rival_choices
 from lostlegacy_sim.studies.survey import Progress
 
 MAX_FRESH_SEED = 10**9
@@ -84,6 +85,16 @@ class MixesAnswer:
         goals = self.first.table.goals
         numbers = {goal.name: self.first.jackknife(goal) for goal in goals}
         return main_effects(choices(), self.is_second, numbers, {goal.name: self.first.unit(goal) for goal in goals})
+
+    def strongest(self, goal: Goal) -> Effect | None:
+        """The choice that moves a goal furthest, of those that surely move it; None if none does."""
+        found = [effect for effect in self.effects if effect.goal == goal.name and effect.is_sure]
+        return max(found, key=lambda effect: abs(effect.value), default=None)
+
+    def rivals(self, effect: Effect) -> list[str]:
+        """The choices that may move the goal of an effect as far, or further."""
+        goal = next(goal for goal in self.first.table.goals if goal.name == effect.goal)
+        return rival_choices(choices(), self.is_second, self.first.jackknife(goal), effect.name)
 
     @property
     def best(self) -> list[int]:
