@@ -37,6 +37,7 @@ from lostlegacy_sim.studies.luck import MOST_REPEATS, Luck, check_luck, play_luc
 from lostlegacy_sim.studies.seat_levels import seat_headlines
 from lostlegacy_sim.studies.simulate import Answer, Campaign, Plan, experiment_of, plan
 from lostlegacy_sim.studies.targets import Reached, Requirement, Target
+from lostlegacy_sim.studies.uncounted import counts_nothing
 from lostlegacy_sim.studies.until import play_until
 
 EXAMPLES = (
@@ -244,12 +245,12 @@ class Page:
                 say(self.answer_lines(answer, campaign))
                 say(["", *luck_lines([answer.result.experiment.bots[0]], [luck])] if luck is not None else [])
                 say(f"  {line}" for line in gates.lines(answer.result.deals))
-            say(self.closing_lines(found[0].answer.result.experiment, word))
+            say(self.closing_lines(found[0].answer.result, word))
 
     def answer_lines(self, answer: Answer, campaign: Campaign | None) -> Iterator[str]:
         """One answer, with as much beside it as was asked for."""
         yield from screen.answer_lines(answer)
-        if campaign is not None:
+        if campaign is not None and not counts_nothing(answer.result):
             yield ""
             yield from screen.campaign_lines(campaign, answer)
         if self.verbose:
@@ -275,7 +276,7 @@ class Page:
         return {"id": card_set.id, "name": card_set.name, "hash": card_set.hash,
                 "reconstructed": reconstructed(card_set), "pick": pick_line(card_set)}  # fmt: skip
 
-    def closing_lines(self, experiment: Experiment, word: str | None) -> Iterator[str]:
+    def closing_lines(self, result: Result, word: str | None) -> Iterator[str]:
         """What the answers hold for, and where to go from here."""
         made_up = reconstructed(self.card_set)
         if made_up:
@@ -285,7 +286,7 @@ class Page:
             yield f"  The mix: {' · '.join(kinds)}."
             yield f"  The same mix again: --set custom --pick {pick_line(self.card_set)}"
         if not self.quiet:
-            yield f"  Holds for these bots. Next: {' · '.join(next_commands(experiment, word))}"
+            yield f"  Holds for these bots. Next: {' · '.join(next_commands(result, word))}"
 
     def print_plans(self, plans: Sequence[Plan], targets: Sequence[Target]) -> None:
         """What playing would take, if no target ends it earlier."""
@@ -310,13 +311,13 @@ def estimates(found: Sequence[Found]) -> Iterator[tuple[int, Estimate]]:
             yield from ((players, estimate) for estimate in (*luck.seats, luck.together))
 
 
-def next_commands(experiment: Experiment, word: str | None) -> Iterator[str]:
+def next_commands(result: Result, word: str | None) -> Iterator[str]:
     """Commands that make sense after this one, of those that exist."""
-    named: list[str | Path] = [*(set_words(experiment) or (() if word is None else ("--set", Path(word))))]
+    named: list[str | Path] = [*(set_words(result.experiment) or (() if word is None else ("--set", Path(word))))]
     from lostlegacy_sim.cli import COMMANDS
 
     if "replay" in COMMANDS:
-        yield "llsim replay last --find nobody"
+        yield "llsim replay last" if counts_nothing(result) else "llsim replay last --find nobody"
     if "balance" in COMMANDS and named:
         yield command_line("llsim", "balance", *(named[1:] if len(named) == 2 else named))
     if len(named) == 2:

@@ -13,7 +13,7 @@ from lostlegacy_sim.report.charts.chart import cells
 from lostlegacy_sim.report.screen import counted, percent
 from lostlegacy_sim.report.tables import Cell, Table
 from lostlegacy_sim.stats.intervals import Interval
-from lostlegacy_sim.studies.levels import Headline
+from lostlegacy_sim.studies.levels import Headline, rungs_in_words
 from lostlegacy_sim.studies.luck import Luck
 from lostlegacy_sim.studies.simulate import points
 
@@ -51,6 +51,9 @@ def sentences(found: Sequence[Headline]) -> Iterator[str]:
         yield f"Flips: {listed(flipping)}."
     if others:
         yield f"Not certain at every level: {listed(others)}."
+    mute = [rung for rung, levels in enumerate(zip(*(one.levels for one in found), strict=True), 1) if all(math.isnan(level.interval.value) for level in levels)]
+    if mute:
+        yield f"No number at {rungs_in_words(mute)}: no deal counts there, for all passed the bound on turns, or nobody ever won."
 
 
 def listed(words: Sequence[str]) -> str:

@@ -76,9 +76,6 @@ def summary_lines(answer: Answer) -> Iterator[str]:
 
 def campaign_lines(campaign: Campaign, answer: Answer) -> Iterator[str]:
     """Who wins a campaign."""
-    if counts_nothing(answer.result):
-        yield f"  campaign: {none_counts(answer.result.deals)}"
-        return
     begins = "the same seat begins again" if campaign.nobody_begins == "same" else "the next seat begins"
     yield f"  campaign to {campaign.points} points, seat 1 begins; after a game nobody won {begins}"
     if math.isnan(campaign.games.value):
