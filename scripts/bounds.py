@@ -2,7 +2,7 @@
 
     python scripts/bounds.py [--budgets 100000,400000,1600000] [--deals 400000] [--bots random,careful] [--rounds 4]
 
-Against every bot every other one plays, and a response that is trained against it. Then learners are trained
+Against every one of these bots every other one plays, and a response that is trained against it. Then learners are trained
 against each other, and their mixture is exploited in the same way. `docs/perfect.md` shows what
 reports/bounds.json holds (scripts/make_docs.py).
 """

@@ -3,11 +3,13 @@
 import json
 import sys
 from collections.abc import Callable, Iterable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from lostlegacy_sim.cardset import SOURCES, Field
 from lostlegacy_sim.experiment import FIRST_BATCH, MAX_BATCHES
+from lostlegacy_sim.games import find_game
 from lostlegacy_sim.games.lost_legacy.cards.composition import printed
 from lostlegacy_sim.games.lost_legacy.kernel.log import EVENTS
 from lostlegacy_sim.games.lost_legacy.kernel.state import (
@@ -32,6 +34,12 @@ from lostlegacy_sim.games.lost_legacy.vocabulary import (
     ZONES,
     speed_word,
 )
+from lostlegacy_sim.studies.bounds import from_tournament
+from lostlegacy_sim.studies.kept_tournaments import load_tournaments
+from lostlegacy_sim.studies.standings import Standings
+
+sys.path.insert(0, str(Path(__file__).parent))  # the script beside this one
+import make_reports
 
 DOCS = Path(__file__).parent.parent / "docs"
 BENCH = DOCS.parent / "reports" / "bench.json"
@@ -259,24 +267,38 @@ def cell(bot: dict[str, Any]) -> str:
 
 
 def bounds() -> str:
-    """What scripts/bounds.py found: the margins of all responses to each bot."""
+    """What scripts/bounds.py found, and the tournament of reports/strength.toml: the margins of all responses to each bot."""
     report = json.loads(BOUNDS.read_text(encoding="utf-8"))
     found = {bot["bot"]: bot["found"] for bot in report["bots"]}
     bots, budgets = list(found), sorted({row["trained_on"] for rows in found.values() for row in rows if row["trained_on"]})
+    standings = tournament("strength")
+    met = [bot for bot in standings.bots if bot not in bots]
     rows = []
-    for bot, responses in found.items():
+    for bot, measured in found.items():
+        responses = measured + ([asdict(one) for one in from_tournament(standings, bot, met)] if bot in standings.bots else [])
         by_bot = {row["response"]: row for row in responses if not row["trained_on"]}
         by_budget = {row["trained_on"]: row for row in responses if row["trained_on"]}
         best = max(responses, key=lambda row: row["low"])
-        cells = [f"{100 * by_bot[other]['margin']:+.1f}" if other in by_bot else "" for other in bots]
+        cells = [f"{100 * by_bot[other]['margin']:+.1f}" if other in by_bot else "" for other in [*bots, *met]]
         cells += [f"{100 * by_budget[budget]['margin']:+.1f}" for budget in budgets]
         rows.append([code(bot), *cells, f"**{max(0.0, 100 * best['low']):.1f}**"])
     return "\n\n".join([
-        f"The Starship, 2 players: the margin of each response, in points; {report['deals']:,} deals each, seed {report['seed']}.",
-        table(["bot", *map(code, bots), *(f"trained on {budget:,} deals a chair" for budget in budgets), "exploited at least"], rows),
-        "The last column is the lower end of the strongest response's interval; the intervals of all responses to one bot hold at once (95 %). "
-        "0: none of them wins from this bot, which is not to say that nobody does.",
+        f"The Starship, 2 players: the margin of each response, in points; {report['deals']:,} deals each, seed {report['seed']}; "
+        f"those of {', '.join(map(code, met))} are from the tournament of [reports/strength.html](../reports/strength.html), "
+        f"{standings.cells[0].deals:,} deals each.",
+        table(["bot", *map(code, [*bots, *met]), *(f"trained on {budget:,} deals a chair" for budget in budgets), "exploited at least"], rows),
+        "The last column is the largest of the lower ends of the intervals of all responses to one bot; these ends hold at once (95 %)."
+        + (" 0: none of them surely wins from this bot, which is not to say that nobody does." if any("**0.0**" in row for row in rows) else ""),
     ])
+
+
+def tournament(name: str) -> Standings:
+    """The standings of a study of reports/, from its counts."""
+    study = make_reports.read_study(make_reports.HOME / f"{name}.toml")
+    with make_reports.unpacked(make_reports.counts_of(study)) as folder:
+        (found,) = load_tournaments(folder, find_game("lost_legacy"))
+    assert isinstance(found, Standings)
+    return found
 
 
 def mixtures() -> str:

@@ -233,6 +233,10 @@ def test_watching_praises_a_card_whose_text_harms():
     assert table.signs("sister_of_fate") == (-1, 1)
     said = verdicts(found, table)
     assert said[1].startswith("Too weak, if any: Sister of Fate. Its text costs who begins with it ")
+    assert said[1].endswith(", surely more than any other text.")
+    assert table.not_told_below("sister_of_fate") == []
+    table.text_ahead[:, 0] = False  # as with fewer deals: then nobody is said to stand there alone
+    assert verdicts(found, table)[1].endswith("; it cannot be told from that of Search and Sneak Attack.")
     assert said[2] == "Watching misleads: Sister of Fate looks good in hand, and who begins with it wins less than the others."
     assert found.ranked(table) == ["search", "sneak_attack", "sister_of_fate"]
 

@@ -6,10 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from lockstep import Kernel
+from planted_bots import PLANTED
 from script import load
 
 from lostlegacy_sim.games import find_game
 from lostlegacy_sim.games.lost_legacy.bots.roster import find_bot, seat_bot
+from lostlegacy_sim.games.lost_legacy.cards.composition import printed
 from lostlegacy_sim.games.lost_legacy.kernel.ask import PAUSED
 from lostlegacy_sim.games.lost_legacy.research.bounds.abstraction import coarse_key, fine_key
 from lostlegacy_sim.games.lost_legacy.research.bounds.mixture import exploited, fictitious_play
@@ -19,7 +21,9 @@ from lostlegacy_sim.games.lost_legacy.research.exact.decks import DECKS, deck_of
 from lostlegacy_sim.games.lost_legacy.research.exact.sequence_form import SequenceForm
 from lostlegacy_sim.solving.best_response import exploitability
 from lostlegacy_sim.solving.two_player_game import TwoPlayerGame
-from lostlegacy_sim.studies.bounds import Bound, Bounds, lower_bounds
+from lostlegacy_sim.studies.bounds import Bound, Bounds, from_tournament, lower_bounds
+from lostlegacy_sim.studies.standings import Standings
+from lostlegacy_sim.studies.tournament import play_tournament, tournament_of
 
 TRAPS = deck_of(DECKS["traps"].split())
 DEALS = 20_000
@@ -122,6 +126,32 @@ def test_the_study_and_its_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert second["found"][0]["high"] < 0  # random loses to careful
     again = lower_bounds(find_game("lost_legacy"), TRAPS, ["random", "careful"], [1000, 10_000], 10_000, 1)
     assert [row["margin"] for row in first["found"]] == [bound.margin for bound in again[0].found]
+
+
+def test_a_tournament_gives_responses_too_and_no_bound_where_nobody_wins_for_certain() -> None:
+    asked = tournament_of(PLANTED, printed("starship"), 2, ["even", "strong", "equal"], 20_000, 1)
+    standings = Standings(play_tournament(asked, PLANTED, 1), PLANTED)
+    strong, equal = from_tournament(standings, "even", ["strong", "equal"])
+    cell = standings.cell(standings.bots.index("strong"), standings.bots.index("even"))
+    assert cell is not None
+    assert strong.margin == 2 * cell.advantage.value
+    assert 0.2 < strong.low < 0.25 < strong.high < 0.3  # twice the weight: 2/3 - 1/3 of the deals, but for those nobody wins
+    assert equal.low < 0 < equal.high
+    assert Bounds("even", (equal, strong)).best == strong
+    assert from_tournament(standings, "strong", ["even", "equal"])[0].high < 0
+
+
+def test_no_response_of_a_tournament_is_left_out_of_the_page() -> None:
+    """What anybody surely wins from a bot in the tournament, the table says at least."""
+    script, page = load("make_docs"), (Path(__file__).parent.parent / "docs" / "perfect.md").read_text(encoding="utf-8")
+    standings = script.tournament("strength")
+    rows = {line.split("|")[1].strip(" `"): line for line in page.split("exploited at least |")[1].splitlines() if line.startswith("| `")}
+    for bot in set(rows) & set(standings.bots):
+        others = [other for other in standings.bots if other != bot]
+        surely = max(bound.low for bound in from_tournament(standings, bot, others))
+        said = float(rows[bot].split("**")[1])
+        assert said >= 100 * surely - 0.1, bot
+    assert float(rows["trained"].split("**")[1]) > 0
 
 
 def test_the_strongest_response_is_the_one_that_surely_wins_most() -> None:

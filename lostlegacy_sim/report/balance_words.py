@@ -107,19 +107,26 @@ def judgements(balance: Balance, table: CardTable) -> Iterator[str]:
         yield strongest(balance, table, values, strong[0]) if strong else "No text gives its first owner more than these deals can tell."
     if weak:
         cost, least, most = (points(-values[weak[-1]].interval[place]) for place in (0, 2, 1))
-        card = card_of(table.card_set, weak[-1])
-        yield f"Too weak, if any: {card.name}. {text_of(card)} costs who begins with it {cost} points against par ({least} to {most})."
+        card, rest = card_of(table.card_set, weak[-1]), table.not_told_below(weak[-1])
+        yield (f"Too weak, if any: {card.name}. {text_of(card)} costs who begins with it {cost} points against par ({least} to {most})"
+               f"{alone(balance, table, rest, len(values))}.")  # fmt: skip
     yield from left_out(balance, table)
 
 
 def strongest(balance: Balance, table: CardTable, values: dict[str, CardEffect], card_id: str) -> str:
     """The strongest text, and whether it stands alone."""
     card, rest = card_of(table.card_set, card_id), table.not_told_from(card_id)
-    others = "any other text" if not balance.unweighed(table) else "any other text that was weighed"
-    alone = "" if len(values) == 1 else f", surely more than {others}" if not rest else f"; it cannot be told from that of {names(table, rest)}"
     par = f"{100 * table.estimates['par'].value:.2f} %"
     return (f"Too strong, if any: {card.name}. {text_of(card)} gives who begins with it {against_par(balance, table, values[card_id])}, "
-            f"where the mean seat wins {par}{alone}.")  # fmt: skip
+            f"where the mean seat wins {par}{alone(balance, table, rest, len(values))}.")  # fmt: skip
+
+
+def alone(balance: Balance, table: CardTable, rest: Sequence[str], weighed: int) -> str:
+    """Whether the text at an end stands there alone, or which others may."""
+    if weighed == 1:
+        return ""
+    others = "any other text" if not balance.unweighed(table) else "any other text that was weighed"
+    return f", surely more than {others}" if not rest else f"; it cannot be told from that of {names(table, rest)}"
 
 
 def text_of(card: Card) -> str:

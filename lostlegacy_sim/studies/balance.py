@@ -169,8 +169,19 @@ class CardTable:
     def not_told_from(self, card: str) -> list[str]:
         """The kinds whose text cannot be told from this one's, or is surely stronger."""
         cards = list(self.text_values)
-        ahead = surely_ahead(list(self.text_values.values()))[cards.index(card)]
+        ahead = self.text_ahead[cards.index(card)]
         return [other for place, other in enumerate(cards) if other != card and not ahead[place]]
+
+    def not_told_below(self, card: str) -> list[str]:
+        """The kinds whose text cannot be told from this one's, or is surely weaker."""
+        cards = list(self.text_values)
+        behind = self.text_ahead[:, cards.index(card)]
+        return [other for place, other in enumerate(cards) if other != card and not behind[place]]
+
+    @cached_property
+    def text_ahead(self) -> NDArray[np.bool_]:
+        """Which texts are surely ahead of which: [kinds, kinds], in the order of `text_values`."""
+        return surely_ahead(list(self.text_values.values()))
 
     def turned_by(self, card: str) -> list[str]:
         """The kinds that are surely on the other side of this one, observed, than they are caused."""

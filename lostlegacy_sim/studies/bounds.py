@@ -12,15 +12,17 @@ from lostlegacy_sim.games.lost_legacy.bots.roster import find_bot, seat_bot
 from lostlegacy_sim.games.lost_legacy.research.bounds.mixture import exploited, fictitious_play
 from lostlegacy_sim.games.lost_legacy.research.bounds.response import Learner, Measured
 from lostlegacy_sim.runner import play
+from lostlegacy_sim.stats.differences import single
 from lostlegacy_sim.stats.intervals import Interval, normal_quantile
 from lostlegacy_sim.studies.simulate import experiment_of
+from lostlegacy_sim.studies.standings import Standings
 
 
 @dataclass(frozen=True)
 class Bound:
     """What one response wins more than the bot: share of deals it wins less share the bot wins, both chairs averaged."""
 
-    response: str  # a bot of the house, or "trained"
+    response: str  # a bot, or "trained"
     trained_on: int  # deals it has played in each chair before
     margin: float
     low: float  # the intervals of all responses to one bot hold at once (Bonferroni)
@@ -44,7 +46,7 @@ def lower_bounds(
     game: Game, card_set: CardSet, bots: Sequence[str], budgets: Sequence[int], deals: int, seed: int,
     say: Callable[[str], None] = lambda line: None,
 ) -> list[Bounds]:
-    """Every bot against every other one, and against a response trained against it for each budget (deals a chair, ascending).
+    """Every bot against every other one of these, and against a response trained against it for each budget (deals a chair, ascending).
 
     `deals` are measured, half of them in each chair; a trained response on deals it has never seen. Raises BotError.
     """
@@ -87,6 +89,18 @@ def mixtures(
         found.append(Mixture(len(mixture), *around(measured, CONFIDENCE)))
         say(f"{found[-1]}")
     return found
+
+
+def from_tournament(standings: Standings, bot: str, responses: Sequence[str]) -> list[Bound]:
+    """What some bots of a tournament for two win more than another, with intervals whose lower ends hold at once.
+
+    They take 2.5 % of error together, on the lower side. Those of `lower_bounds` take no more there, being two-sided, so that
+    the lower ends of both hold at once at 95 %.
+    """
+    gains, each = standings.matches.gains(), 1 - (1 - CONFIDENCE) / max(len(responses), 1)
+    place = standings.bots.index(bot)
+    found = [(response, single(gains[standings.bots.index(response)][place]).interval(each)) for response in responses]
+    return [Bound(response, 0, *(2 * number for number in gain)) for response, gain in found]  # of two bots the other is as far below par
 
 
 def around(measured: Measured, confidence: float) -> Interval:
