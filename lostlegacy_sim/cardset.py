@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from lostlegacy_sim.errors import SetError, nearest
-from lostlegacy_sim.letters import decoded
+from lostlegacy_sim.letters import decoded, harmless
 from lostlegacy_sim.plain import CONTROL
 
 MAX_BYTES = 1_000_000  # a card file is a page or two; more is a mistake
@@ -132,6 +132,11 @@ class CardSet:
         if card_id not in ids:
             raise SetError(f"{self.name} has no card '{card_id}'.{nearest(card_id, ids)}")
         return ids.index(card_id) + 1
+
+    def title(self, card: Card) -> str:
+        """The name of a kind; where another kind has the same name, its id behind it."""
+        names = [harmless(other.name) for other in self.cards if other.id != card.id]
+        return f"{card.name} ({card.id})" if harmless(card.name) in names else card.name
 
     def slots(self) -> list[int]:
         """Kind of every slot, copy-major: first copies of speeds 1..X, second copies, ...

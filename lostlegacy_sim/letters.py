@@ -160,7 +160,7 @@ def tail(name: str, names: Sequence[str]) -> str:
 
 def split_path(name: str) -> tuple[list[str], str]:
     """The folders and the file in the words of a bot, and what stands behind them."""
-    match = re.match(r"(?:file:)?(.*?\.py)(?=:|$)", name, re.DOTALL)
+    match = re.match(r"(?:file:)?((?:(?!file:).)*?\.py)(?=:|$)", name, re.DOTALL)
     return (re.split(r"[/\\]", match[1]), name[match.end() :]) if match else ([name], "")
 
 

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from matplotlib.text import Text
 
 from lostlegacy_sim.report.charts import (
     canvas,
@@ -242,8 +243,32 @@ def test_a_long_key_fits_on_the_sheet_and_long_names_keep_their_ends():
         canvas.key(figure, [canvas.dot(canvas.INK, f"a very long explanation {number}") for number in range(8)])
     assert figure.legends[0].get_window_extent().width <= canvas.WIDTH * figure.dpi
     assert len(figure.legends) == 1
-    assert canvas.shortened("a bot with a rather long name 12", 20) == "a bot with a…name 12"
-    assert canvas.shortened("short") == "short"
+    assert canvas.shortened(["a bot with a rather long name 12", "short"], 20) == ["a bot with a…name 12", "short"]
+
+
+def test_labels_keep_what_tells_them_apart():
+    long = [f"careful, others file:/a/long/way/to/a/{name}/with/a/bot/in/it/my_bot.py" for name in ("folder", "father")]
+    for lines in (1, 2):
+        assert len(set(canvas.shortened(long, 26, lines))) == 2
+        assert all(label.startswith("careful") for label in canvas.shortened(long, 26, lines))
+    assert canvas.shortened(["file:/x/a/my_bot.py", "file:/x/b/my_bot.py"], 24) == ["a/my_bot.py", "b/my_bot.py"]
+    assert canvas.shortened(["seat 1 and what it does in the end", "b"], 20, 2) == ["seat 1 and what it\ndoes in the end", "b"]
+    few = Interval(0.5, 0.4, 0.6)
+    shown = [
+        forest.chart([forest.Effect(label, few, None, 9) for label in long], forest.Words("forest", "title", "points", "set", "card", "blank")),
+        ways.chart([ways.Shares(label, (("last", few), ("nobody", few)), 9) for label in long]),
+        lengths.chart([lengths.Lengths(label, (0, 1, 2), few) for label in long]),
+        seats.chart([seats.Profile(label, 0.5, (few, few), (few, few), 9) for label in long]),
+        places.chart([places.Places(label, (places.Place("in a hand", "seat 1", few),), 9) for label in long]),
+        heatmap.chart([heatmap.Matchup(long[0], long[1], few, 9), heatmap.Matchup(long[1], long[0], few, 9)], heatmap.Words("m", "title", "one", "others")),
+        dumbbell.chart([dumbbell.Change("turns", "turns", few, few, few, 9)], dumbbell.Words("dumbbell", "title", *long)),
+        effects.chart([effects.Effect(label, "turns", few, 0, 9) for label in long], [effects.Goal("turns", "turns", "lower is better", "turns")],
+                      effects.Words("effects", "title", "change")),
+        sweep.chart([sweep.Point(place, line, (few,), 9) for line in long for place in ("1", "2")], [sweep.Goal("turns", "turns", "turns")], "copies"),
+    ]  # fmt: skip
+    for chart in shown:
+        texts = [text.get_text().replace("\n", " ") for text in chart.draw().findobj(Text)]
+        assert len({text for text in texts if text.startswith("careful")}) == 2, chart.name
 
 
 @pytest.mark.parametrize("colour", canvas.TEXT_ON)

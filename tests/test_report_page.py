@@ -238,6 +238,17 @@ def test_labels_say_what_differs(results):
     assert labels_of([one, one]) == ["2 players · result 1", "2 players · result 2"]
 
 
+def test_what_has_one_name_is_told_apart_by_its_hash(results):
+    one = results[0].experiment
+    old, new, longer = (replace(results[0], experiment=replace(one, bots=("file:my_bot.py", "random"), bot_sources=(source * 64, ""), seed=seed))
+                        for source, seed in (("a", 1), ("b", 1), ("b", 2)))  # fmt: skip
+    assert labels_of([old, new]) == ["bot file aaaaaaaa", "bot file bbbbbbbb"]
+    assert labels_of([old, longer]) == ["seed 1", "seed 2"]
+    assert labels_of([old, new, longer]) == ["seed 1 · bot file aaaaaaaa", "seed 1 · bot file bbbbbbbb", "seed 2 · bot file bbbbbbbb"]
+    other = replace(one, set_text=one.set_text.replace("copies = 3", "copies = 2"))
+    assert labels_of([results[0], replace(results[0], experiment=other)]) == [f"cards {each.set_hash[:8]}" for each in (one, other)]
+
+
 @pytest.mark.parametrize("word", ["starship", "flying-garden", "flying-garden-recall", "megamix", "custom"])
 def test_commands_name_the_set_so_that_it_is_found_again(word, tmp_path):
     import shlex

@@ -57,7 +57,7 @@ def players_words(card_set: CardSet) -> str:
 
 def reconstructed(card_set: CardSet) -> list[str]:
     """The names of the kinds whose text has no public source."""
-    return [card.name for card in card_set.cards if card.source == "reconstruction"]
+    return [card_set.title(card) for card in card_set.cards if card.source == "reconstruction"]
 
 
 def print_sets(quiet: bool) -> None:
@@ -82,7 +82,7 @@ def print_set(card_set: CardSet, word: str | None, quiet: bool) -> None:
     headings = ["speed", "card", "copies", "when", "source", *(["from"] if mixed else [])]
     rows = []
     for card in card_set.cards:
-        row = [speed_word(card.speed), card.name, str(card.copies), when(card), card.source]
+        row = [speed_word(card.speed), card_set.title(card), str(card.copies), when(card), card.source]
         rows.append((row + ([card.symbol] if mixed else []), card.text))
     title = f"{card_set.name} · {card_set.n_cards} cards, {len(card_set.cards)} kinds · {players_words(card_set)} players"
     narrate([title, ""])

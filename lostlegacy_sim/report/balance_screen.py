@@ -86,7 +86,7 @@ def each_variant(number: int) -> str:
 
 def width_of(table: CardTable) -> int:
     """Characters of the longest name, or of a heading."""
-    return max(len(WHOLE), *(columns_of(card_of(table.card_set, card).name) for card in table.asked.cards))
+    return max(len(WHOLE), *(columns_of(table.title(card)) for card in table.asked.cards))
 
 
 # --- what the text gives --------------------------------------------------------------------------------
@@ -101,7 +101,7 @@ def text_lines(balance: Balance, table: CardTable) -> Iterator[str]:
         value, plain, together = (balance.effect(table, card_id, *which) for which in (("one", ABOVE), ("one", OWNER), ("blank", ABOVE)))
         found = (f"  {gift(value):>8}  {reach(value):>16}  {gift(plain):>8}  {gift(together):>10}" if table.has_text(card_id)
                  else f"  {NOTHING if card.flag('legacy') else NO_TEXT:>8}")  # fmt: skip
-        yield f"  {padded(card.name, width)}  {speed_word(card.speed):>5}  {card.copies:>6}{found}"
+        yield f"  {padded(table.title(card_id), width)}  {speed_word(card.speed):>5}  {card.copies:>6}{found}"
 
 
 def gift(effect: CardEffect | None) -> str:
@@ -132,7 +132,7 @@ def whole_lines(balance: Balance, table: CardTable) -> Iterator[str]:
         numbers = (table.observed("begin", card_id).value, table.observed("iwd", card_id).value, table.bias(card_id).value)
         begin, seen, bias = map(signed, numbers)
         said = ", ".join(flag_words(balance, table, card_id))
-        yield f"  {padded(card.name, width)}  {speed_word(card.speed):>5}  {begin:>6}  {seen:>7}  {bias:>6}   {said}".rstrip()
+        yield f"  {padded(table.title(card_id), width)}  {speed_word(card.speed):>5}  {begin:>6}  {seen:>7}  {bias:>6}   {said}".rstrip()
 
 
 NAMED = {"rank": "rank 1/5"}  # flags that come with numbers
@@ -177,7 +177,7 @@ def effect_lines(balance: Balance, table: CardTable) -> Iterator[str]:
 
 def effect_notes(table: CardTable) -> Iterator[str]:
     """The columns of these tables."""
-    against = f"a {card_of(table.card_set, table.asked.against).name}" if table.asked.against else "a blank of its speed"
+    against = f"a {table.title(table.asked.against)}" if table.asked.against else "a blank of its speed"
     columns = {"blank": "text: with its text minus without, all copies", "swap": "swap: the other printed set's card at its speed minus this one, all copies",
                "fewer": f"fewer, more: one copy fewer or more, {against} in its place or giving way; of a single card fewer is its blank",
                "never": "never: win rate of the bots that may play it minus that of one among them that plays it only when forced"}  # fmt: skip
@@ -195,7 +195,7 @@ def effect_table(balance: Balance, table: CardTable, blocks: list[tuple[str, str
     yield f"  {'what changes':{width}}{below}"
     for card in balance.ranked(table):
         cells = "".join("  " + "".join(f"{star(balance, table, card, effect, measure):>{cell}}" for effect in effects) for measure, _, effects in blocks)
-        yield f"  {padded(card_of(table.card_set, card).name, width)}{cells}"
+        yield f"  {padded(table.title(card), width)}{cells}"
 
 
 def star(balance: Balance, table: CardTable, card: str, effect: str, measure: str) -> str:
@@ -216,7 +216,7 @@ def rate_lines(balance: Balance, table: CardTable, explained: bool) -> Iterator[
     yield f"  {'observed, win rate %':{max(width, 20)}}" + "".join(f"{words:>8}" for words, _ in RATES.values())
     for card in balance.ranked(table):
         cells = "".join(f"{percentage(table, name, card):>8}" for name in RATES)
-        yield f"  {padded(card_of(table.card_set, card).name, max(width, 20))}{cells}"
+        yield f"  {padded(table.title(card), max(width, 20))}{cells}"
     if explained:
         yield from notes([rates_explained()])
 
@@ -227,7 +227,7 @@ def deed_lines(balance: Balance, table: CardTable, explained: bool) -> Iterator[
     yield f"  {'observed, what it does':{max(width, 22)}}" + "".join(f"{words:>8}" for words, _ in DEEDS.values())
     for card in balance.ranked(table):
         cells = "".join(f"{percentage(table, name, card, 1 if name == 'plays' else 100):>8}" for name in DEEDS)
-        yield f"  {padded(card_of(table.card_set, card).name, max(width, 22))}{cells}"
+        yield f"  {padded(table.title(card), max(width, 22))}{cells}"
     if explained:
         yield from notes([deeds_explained()])
 

@@ -123,7 +123,7 @@ def balance_plan_table(plans: Sequence[BalancePlan]) -> Table:
 
 def sentence_table(balance: Balance) -> Table:
     """A row a card: its sentence."""
-    rows = [(table.players, card_of(table.card_set, card).name, said) for table in balance.tables for card, said in sentences(balance, table)]
+    rows = [(table.players, table.title(card), said) for table in balance.tables for card, said in sentences(balance, table)]
     return Table("cards_in_words", ("players", "card", "in words"), tuple(rows), title="Each card in a sentence")
 
 
@@ -138,7 +138,7 @@ def card_table(balance: Balance) -> Table:
             texts = [balance.effect(table, card_id, *which) for which in (("one", ABOVE), ("one", OWNER), ("blank", ABOVE))]
             whole = [Interval(one.value, one.low, one.high) for one in (table.observed(name, card_id) for name in ("begin", "iwd"))]
             intervals = [*(one.interval if one else None for one in texts), *whole, table.bias(card_id)]
-            rows.append((table.players, card.name, speed_word(card.speed), card.copies, *(cell for one in intervals for cell in cells(one)),
+            rows.append((table.players, table.title(card_id), speed_word(card.speed), card.copies, *(cell for one in intervals for cell in cells(one)),
                          ", ".join(balance.flags(table, card_id))))  # fmt: skip
     flags = "; ".join(f"{flag}: {meaning}" for flag, meaning in FLAGS.items())
     title = f"What each text gives (text: on one copy), and what the whole card causes beside what is observed. {' '.join(map(capital, EXPLAINED))} Misleads, {flags}."
@@ -156,7 +156,7 @@ def capital(sentence: str) -> str:
 def effect_table(balance: Balance) -> Table:
     """A row an effect: what each change does to each measure."""
     changes = {(table.players, trial.card, trial.effect): trial.words for table in balance.tables for trial in table.measured}
-    name = {(table.players, card.id): card.name for table in balance.tables for card in table.card_set.cards}
+    name = {(table.players, card.id): table.title(card.id) for table in balance.tables for card in table.card_set.cards}
     rows = [
         (players, name[players, card], changes[players, card, effect], measure.replace("_", " "), one.unit, *cells(one.interval),
          plain_number(one.p_value), "yes" if one.told else "")
@@ -182,7 +182,7 @@ def deed_table(balance: Balance) -> Table:
 def observed_table(balance: Balance, name: str, columns: Mapping[str, tuple[str, str]], units: tuple[str, ...], title: str) -> Table:
     """A row a card, a column an observed number."""
     rows = [
-        (table.players, card_of(table.card_set, card).name, *(plain_number(table.observed(column, card).value) for column in columns))
+        (table.players, table.title(card), *(plain_number(table.observed(column, card).value) for column in columns))
         for table in balance.tables for card in balance.ranked(table)
     ]  # fmt: skip
     return Table(name, ("players", "card", *(words for words, _ in columns.values())), tuple(rows), ("", "", *units), title)

@@ -79,7 +79,7 @@ def interval_words(interval: Interval) -> str:
 
 def names(table: CardTable, cards: Sequence[str]) -> str:
     """Kinds as people list them."""
-    return in_words([card_of(table.card_set, card).name for card in cards])
+    return in_words([table.title(card) for card in cards])
 
 
 # --- the verdict ----------------------------------------------------------------------------------------
@@ -108,7 +108,7 @@ def judgements(balance: Balance, table: CardTable) -> Iterator[str]:
     if weak:
         cost, least, most = (points(-values[weak[-1]].interval[place]) for place in (0, 2, 1))
         card, rest = card_of(table.card_set, weak[-1]), table.not_told_below(weak[-1])
-        yield (f"Too weak, if any: {card.name}. {text_of(card)} costs who begins with it {cost} points against par ({least} to {most})"
+        yield (f"Too weak, if any: {table.title(card.id)}. {text_of(card)} costs who begins with it {cost} points against par ({least} to {most})"
                f"{alone(balance, table, rest, len(values))}.")  # fmt: skip
     yield from left_out(balance, table)
 
@@ -117,7 +117,7 @@ def strongest(balance: Balance, table: CardTable, values: dict[str, CardEffect],
     """The strongest text, and whether it stands alone."""
     card, rest = card_of(table.card_set, card_id), table.not_told_from(card_id)
     par = f"{100 * table.estimates['par'].value:.2f} %"
-    return (f"Too strong, if any: {card.name}. {text_of(card)} gives who begins with it {against_par(balance, table, values[card_id])}, "
+    return (f"Too strong, if any: {table.title(card.id)}. {text_of(card)} gives who begins with it {against_par(balance, table, values[card_id])}, "
             f"where the mean seat wins {par}{alone(balance, table, rest, len(values))}.")  # fmt: skip
 
 
@@ -184,19 +184,19 @@ def sentence(balance: Balance, table: CardTable, card: Card) -> str:
                never_clause(balance, table, card)]  # fmt: skip
     said = "; ".join(filter(None, clauses))
     if not said:
-        return f"{card.name}: nothing was played about it."
-    return f"{said}." if clauses[0] else f"{card.name}: {said}."
+        return f"{table.title(card.id)}: nothing was played about it."
+    return f"{said}." if clauses[0] else f"{table.title(card.id)}: {said}."
 
 
 def text_clause(balance: Balance, table: CardTable, card: Card) -> str:
     """What its text does: one copy for its owner, all copies for the deal."""
     if card.flag("legacy"):
-        return f"{card.name} is the Lost Legacy, whose text the game needs"
+        return f"{table.title(card.id)} is the Lost Legacy, whose text the game needs"
     if not table.has_text(card.id):
-        return f"{card.name} has no text"
+        return f"{table.title(card.id)} has no text"
     clauses = [owner_clause(balance, table, card), deal_clause(balance, table, card)]
     said = "; ".join(filter(None, clauses))
-    return f"{card.name}'s text{', one copy' if card.copies > 1 and clauses[0] else ''}: {said}" if said else ""
+    return f"{table.title(card.id)}'s text{', one copy' if card.copies > 1 and clauses[0] else ''}: {said}" if said else ""
 
 
 def owner_clause(balance: Balance, table: CardTable, card: Card) -> str:
@@ -245,7 +245,7 @@ def swap_clause(balance: Balance, table: CardTable, card: Card) -> str:
     found = [balance.effect(table, card.id, "swap", measure) for measure in (ABOVE, *OUTCOMES)]
     told = [owner_words(one) if one.measure == ABOVE else outcome_words(one) for one in found if one is not None and is_worth_a_word(one)]
     changes = " and ".join(told[:2]) if told else "next to nothing changes that these deals can tell"
-    return f"with {trial.words.removesuffix(f' instead of {card.name}')} in its place {changes}"
+    return f"with {trial.words.removesuffix(f' instead of {table.title(card.id)}')} in its place {changes}"
 
 
 def never_clause(balance: Balance, table: CardTable, card: Card) -> str:

@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lostlegacy_sim.games.lost_legacy.cards.variants import card_of
 from lostlegacy_sim.letters import command_line
 from lostlegacy_sim.report.balance_tables import (
     balance_table,
@@ -76,4 +75,4 @@ def whole_rows(balance: Balance, table: CardTable) -> Sequence[forest.Effect]:
 
 def row(table: CardTable, card: str, caused: Interval, observed: Interval) -> forest.Effect:
     """One of them."""
-    return forest.Effect(card_of(table.card_set, card).name, caused, observed, table.base.deals, f"{table.players} players")
+    return forest.Effect(table.title(card), caused, observed, table.base.deals, f"{table.players} players")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -11,6 +11,8 @@ from lostlegacy_sim.report.screen import counted
 from lostlegacy_sim.result import Result
 
 PARTS = ("set", "players", "bots", "seed", "deals", "status")  # of a label
+HASHES = ("cards", "files")  # of one where all these are the same: the contents of what has one name
+HASH = 8  # characters that are shown of a hash
 
 
 @dataclass(frozen=True)
@@ -34,19 +36,28 @@ def sources_of(results: Sequence[tuple[str, Result]]) -> list[Source]:
 def labels_of(results: Sequence[Result]) -> list[str]:
     """For each result the parts in which they differ; the number of players if there is only one."""
     parts = [facts(result) for result in results]
-    differing = [part for part in PARTS if len({fact[part] for fact in parts}) > 1]
-    labels = [" · ".join(fact[part] for part in differing or ["players"]) for fact in parts]
+    labels = joined(parts, PARTS)
+    if len(set(labels)) < len(labels):
+        labels = joined(parts, (*PARTS, *HASHES))
     if len(set(labels)) < len(labels):
         labels = [f"{label} · result {number}" for number, label in enumerate(labels, 1)]
     return labels
 
 
+def joined(parts: Sequence[Mapping[str, str]], names: Sequence[str]) -> list[str]:
+    """For each result those of the named parts in which they differ."""
+    differing = [name for name in names if len({fact[name] for fact in parts}) > 1]
+    return [" · ".join(fact[name] for name in differing or ["players"]) for fact in parts]
+
+
 def facts(result: Result) -> dict[str, str]:
     """The parts of a label."""
     experiment = result.experiment
+    sources = [source[:HASH] for source in dict(experiment.entries).values() if source]
     return {"set": experiment.set_name, "players": f"{experiment.players} players", "bots": bots_words(experiment),
             "seed": f"seed {experiment.seed}", "deals": counted(result.deals, "deal"),
-            "status": "stopped early" if result.status == "partial" else "complete"}  # fmt: skip
+            "status": "stopped early" if result.status == "partial" else "complete",
+            "cards": f"cards {experiment.set_hash[:HASH]}", "files": f"bot file {', '.join(sources)}" if sources else "no bot file"}  # fmt: skip
 
 
 def shared_facts(results: Sequence[Result], without: str = "status") -> str:

@@ -100,6 +100,10 @@ class CardTable:
         found = card_of(self.card_set, card)
         return has_text(found) and not found.flag("legacy")
 
+    def title(self, card: str) -> str:
+        """The name of a kind, by which it can be told from the others."""
+        return self.card_set.title(card_of(self.card_set, card))
+
     def observed(self, name: str, card: str) -> Estimate:
         """What was observed of a kind."""
         return self.estimates[f"{name}[{card}]"]

@@ -31,7 +31,7 @@ def card_headlines(asked: Sequence[Balancing], results: Sequence[Sequence[Result
 
 def claims(tables: Sequence[CardTable]) -> Iterator[Claim]:
     """The value of every text."""
-    names = {card.id: card.name for card in tables[0].card_set.cards}
+    names = {card.id: tables[0].title(card.id) for card in tables[0].card_set.cards}
     asked = [[(trial.card, question) for trial in table.measured for question in trial.questions if is_declared(trial, question)] for table in tables]
     for place, (card, _) in enumerate(asked[0]):
         differences = tuple(table.difference(questions[place][1]) for table, questions in zip(tables, asked, strict=True))

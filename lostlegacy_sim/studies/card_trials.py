@@ -172,7 +172,7 @@ def never_trial(base: Experiment, card_set: CardSet, card: str) -> Trial:
     seated = variants.never(card_set, card, base.bots)
     experiment = replace(base, bots=seated, detail="deals")
     question = Question(PLAYER, experiment, f"win_bot[{seated[1]}]", experiment, f"win_bot[{seated[0]}]")
-    return Trial(card, "never", f"one seat never plays {variants.card_of(card_set, card).name} unless it must", (question,))
+    return Trial(card, "never", f"one seat never plays {card_set.title(variants.card_of(card_set, card))} unless it must", (question,))
 
 
 def with_set(base: Experiment, card_set: CardSet, its_set: CardSet) -> Experiment:
@@ -196,4 +196,4 @@ def same_cards(card_set: CardSet, other: CardSet) -> bool:
 
 def names_of(card_set: CardSet, ids: Sequence[str]) -> Iterator[str]:
     """The printed names of some kinds."""
-    yield from (card.name for card in card_set.cards if card.id in ids)
+    yield from (card_set.title(card) for card in card_set.cards if card.id in ids)

@@ -14,21 +14,21 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from lostlegacy_sim.cardset import Card
+from lostlegacy_sim.cardset import Card, CardSet
 from lostlegacy_sim.game import Measure, divide
 from lostlegacy_sim.tally import Totals
 
 Count: TypeAlias = Callable[[Totals], NDArray[Any]]
 
 
-def card_measures(cards: tuple[Card, ...], players: int, most_turns: int) -> Iterator[Measure]:
+def card_measures(card_set: CardSet, players: int, most_turns: int) -> Iterator[Measure]:
     """The measures of all kinds of a set; a kind is named by its id."""
-    for kind, card in enumerate(cards, 1):
-        yield from measures_of_kind(kind, card, players, most_turns)
+    for kind, card in enumerate(card_set.cards, 1):
+        yield from measures_of_kind(kind, card, card_set.title(card), players, most_turns)
 
 
-def measures_of_kind(kind: int, card: Card, players: int, most_turns: int) -> Iterator[Measure]:
-    """The measures of one kind."""
+def measures_of_kind(kind: int, card: Card, title: str, players: int, most_turns: int) -> Iterator[Measure]:
+    """The measures of one kind; `title` is what it is called in their meanings."""
 
     def count(name: str) -> Count:
         return lambda totals: np.asarray(totals[f"card_{name}"][..., kind])
@@ -64,7 +64,6 @@ def measures_of_kind(kind: int, card: Card, players: int, most_turns: int) -> It
         without = divide(won_without(totals), seats_without(totals))
         return np.asarray(divide(count("had_won")(totals), count("had")(totals)) - without)
 
-    title = card.name
     yield rate("oh_win", f"win rate of seats dealt {title} as first hand card", "opened_won", "opened")
     yield value("oh_value", f"the same minus the mean of all seats: what it is worth to begin with {title}", opening, count("opened"))
     yield value("begin", f"win rate with {title} as first hand card minus without: what the whole card is worth to begin with", beginning,

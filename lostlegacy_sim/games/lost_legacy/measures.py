@@ -39,8 +39,8 @@ def measures(experiment: Experiment) -> Mapping[str, Measure]:
         *course_measures(experiment.players, turn_bound(experiment.set_text)),
     ]
     if experiment.detail == "cards":
-        cards = parse_set(experiment.set_text, VOCABULARY, where=experiment.set_name).cards
-        every += card_measures(cards, experiment.players, turn_bound(experiment.set_text))
+        card_set = parse_set(experiment.set_text, VOCABULARY, where=experiment.set_name)
+        every += card_measures(card_set, experiment.players, turn_bound(experiment.set_text))
     return {measure.name: measure for measure in every}
 
 

@@ -21,6 +21,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
+from lostlegacy_sim.letters import told_apart, wrapped
+
 WIDTH = 7.2  # inches of every sheet
 TITLE = 0.62  # inches of the band above a sheet that holds its title and what it is about
 POINTS = 72  # per inch
@@ -164,12 +166,13 @@ def folded(label: str, width: int = 26, lines: int = 2) -> str:
     return "\n".join(parts[:lines]) + ("…" if len(parts) > lines else "")
 
 
-def shortened(label: str, width: int = 28) -> str:
-    """A label on one line; of a long one beginning and end remain, where names differ."""
-    if len(label) <= width:
-        return label
-    end = width // 3 + 1
-    return f"{label[: width - end - 1].rstrip()}…{label[-end:].lstrip()}"
+def shortened(labels: Sequence[str], columns: int = 28, lines: int = 1) -> list[str]:
+    """Labels in so many columns on so many lines each, in which what tells them apart remains."""
+    for most in range(columns * lines, columns - 1, -1):
+        found = ["\n".join(wrapped(label, columns)) if lines > 1 else label for label in told_apart(labels, most)]
+        if max(label.count("\n") for label in found) < lines:
+            break
+    return found
 
 
 def inches(figure: Figure, labels: Sequence[str], size: float = 9.0) -> float:

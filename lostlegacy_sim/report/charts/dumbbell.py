@@ -77,16 +77,18 @@ def draw(changes: Sequence[Change], words: Words) -> Figure:
     """At the left before and after, in the middle the difference around 0, at the right its numbers."""
     units = list(dict.fromkeys(one.unit for one in changes))
     figure = canvas.sheet(TOP + len(changes) * PITCH + len(units) * FOOT)
+    before, after = canvas.shortened([words.before, words.after])
     handles = [
-        canvas.dot(canvas.MUTED, canvas.shortened(words.before), filled=False),
-        canvas.dot(canvas.MUTED, canvas.shortened(words.after)),
+        canvas.dot(canvas.MUTED, before, filled=False),
+        canvas.dot(canvas.MUTED, after),
         canvas.stroke("higher", colour=canvas.ABOVE),
         canvas.stroke("lower", colour=canvas.BELOW),
         canvas.stroke("cannot be told", colour=canvas.UNSURE),
     ]
     margins = any(one.margin for one in changes)
     canvas.key(figure, [*handles, *([canvas.patch(canvas.LINE, "within the margin")] if margins else [])])
-    labels = {one.label: canvas.shortened(one.label) for one in changes}
+    names = [one.label for one in changes]
+    labels = dict(zip(names, canvas.shortened(names), strict=True))
     left = canvas.inches(figure, list(labels.values())) + 0.14
     right = canvas.inches(figure, [numbers(one) for one in changes], 8.5) + 0.14
     width = (canvas.WIDTH - left - right - GAP) / 2

@@ -94,7 +94,7 @@ def draw(effects: Sequence[Effect], goals: Sequence[Goal]) -> Figure:
     tall = PITCH * at
     figure = canvas.sheet(TOP + HEAD + tall + FOOT)
     canvas.key(figure, key_of(goals))
-    labels = {row: canvas.folded(row[1], LABEL) for row in rows}
+    labels = dict(zip(rows, canvas.shortened([label for _, label in rows], LABEL, 2), strict=True))
     left = canvas.inches(figure, list(labels.values()), 8.5) + 0.14
     width = (canvas.WIDTH - left - 0.1 - GAP * (len(goals) - 1)) / len(goals)
     for number, goal in enumerate(goals):

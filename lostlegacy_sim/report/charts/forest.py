@@ -96,7 +96,7 @@ def draw(effects: Sequence[Effect], words: Words) -> Figure:
     if watched:
         handles[3:3] = [canvas.dot(canvas.UNSURE, words.observed, filled=False, marker="D")]
     canvas.key(figure, handles)
-    labels = [canvas.shortened(effect.label) for effect in rows]
+    labels = canvas.shortened([effect.label for effect in rows])
     left = canvas.inches(figure, labels) + 0.14
     right = canvas.inches(figure, [numbers(effect.caused) for effect in rows], 8.5) + 0.3
     axes = canvas.place(figure, left, TOP, canvas.WIDTH - left - right, tall)

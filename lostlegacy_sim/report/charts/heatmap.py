@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
+from lostlegacy_sim.letters import width as columns_of
 from lostlegacy_sim.report.charts import canvas
 from lostlegacy_sim.report.charts.chart import Chart, cells, side
 from lostlegacy_sim.report.tables import Table
@@ -94,11 +95,12 @@ def draw(matchups: Sequence[Matchup], words: Words) -> Figure:
     """The cells, coloured by what is sure of the advantage, and the scale below them."""
     names = ordered(matchups)
     probe = canvas.sheet(1)
-    left = canvas.inches(probe, [canvas.shortened(name, 24) for name in names]) + 0.4
+    labels = canvas.shortened(names, 24)
+    left = canvas.inches(probe, labels) + 0.4
     cell = min(LARGEST, max(SMALLEST, (canvas.WIDTH - left - 0.3) / len(names)))
     tall = cell * len(names)
-    steep = max(map(len, names)) * 0.085 > cell  # names that do not fit above their columns stand upright
-    head = TOP + 0.12 + (canvas.inches(probe, [canvas.shortened(name, 24) for name in names]) if steep else 0.14)
+    steep = max(map(columns_of, labels)) * 0.085 > cell  # names that do not fit above their columns stand upright
+    head = TOP + 0.12 + (canvas.inches(probe, labels) if steep else 0.14)
     figure = canvas.sheet(head + tall + FOOT + BAR)
     told = [canvas.patch(HIGH, "above par"), canvas.patch(LOW, "below par")]
     canvas.key(figure, [*told, canvas.patch(NEUTRAL, "cannot be told", "//")])
@@ -111,9 +113,9 @@ def draw(matchups: Sequence[Matchup], words: Words) -> Figure:
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.grid(visible=False)
     axes.spines["bottom"].set_visible(False)
-    axes.set_yticks(range(len(names)), [canvas.shortened(name, 24) for name in names], color=canvas.INK)
+    axes.set_yticks(range(len(names)), labels, color=canvas.INK)
     axes.xaxis.tick_top()
-    axes.set_xticks(range(len(names)), [canvas.shortened(name, 24) for name in names], color=canvas.INK,
+    axes.set_xticks(range(len(names)), labels, color=canvas.INK,
                     rotation=90 if steep else 0, rotation_mode="anchor" if steep else "default",
                     ha="left" if steep else "center", va="center" if steep else "bottom")  # fmt: skip
     canvas.write(figure, 0.05, 0.3, f"rows: {words.rows} · columns: {words.columns}", color=canvas.MUTED, fontsize=8.5)

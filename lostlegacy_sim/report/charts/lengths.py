@@ -68,9 +68,10 @@ def draw(lengths: Sequence[Lengths]) -> Figure:
     happened = [turns for one in lengths for turns, deals in enumerate(one.deals) if deals]
     first, last = min(happened, default=0), max(happened, default=0)
     highest = max((max(one.deals) / max(1, sum(one.deals)) for one in lengths), default=1.0)
+    labels = canvas.shortened([one.label for one in lengths], 44)
     for number, one in enumerate(lengths):
         top = number * (HEAD + tall)
-        canvas.write(figure, LEFT, top + 0.14, canvas.folded(one.label, 44, 1), fontweight="bold")
+        canvas.write(figure, LEFT, top + 0.14, labels[number], fontweight="bold")
         unit = f"share of the deals, %  (dotted: mean, {one.mean.value:.2f} turns)"
         canvas.write(figure, canvas.WIDTH - 0.2, top + 0.14, unit, color=canvas.MUTED, fontsize=8.5, ha="right")
         axes = canvas.place(figure, LEFT, top + HEAD, canvas.WIDTH - LEFT - 0.2, tall)

@@ -88,10 +88,11 @@ def draw(results: Sequence[Places]) -> Figure:
     left = canvas.inches(figure, [name for _, name in rows]) + 0.12
     width = (canvas.WIDTH - left) / columns
     most = max((place.rate.value for result in results for place in result.places), default=1.0)
+    labels = canvas.shortened([result.label for result in results], 80 // columns)
     for number, result in enumerate(results):
         line, column = divmod(number, columns)
         at, top = left + column * width, TOP + line * (HEAD + tall + FOOT)
-        canvas.write(figure, at, top, canvas.folded(result.label, 80 // columns, 1), fontweight="bold")
+        canvas.write(figure, at, top, labels[number], fontweight="bold")
         axes = canvas.place(figure, at, top + HEAD, width - 0.2, tall)
         panel(axes, result, rows, colours)
         axes.set_xlim(0, 100 * most * (1.06 + 0.06 * columns))

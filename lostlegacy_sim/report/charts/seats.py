@@ -70,10 +70,11 @@ def draw(profiles: Sequence[Profile]) -> Figure:
     width = (canvas.WIDTH - 0.05) / columns
     bounds = [abs(bound - profile.par) for profile in profiles for rate in profile.rates for bound in rate]
     span = 1.3 * max([LEAST, *(bound for bound in bounds if not math.isnan(bound))])
+    labels = canvas.shortened([profile.label for profile in profiles], 70 // columns)
     for number, profile in enumerate(profiles):
         row, column = divmod(number, columns)
         left, top = column * width, TOP + row * (HEAD + TALL + FOOT)
-        canvas.write(figure, left + 0.42, top, canvas.folded(profile.label, 70 // columns, 1), fontweight="bold")
+        canvas.write(figure, left + 0.42, top, labels[number], fontweight="bold")
         canvas.write(figure, left + 0.42, top + 0.2, f"win rate, %  (par {percent(profile.par)})", color=canvas.MUTED, fontsize=8.5)
         panel(canvas.place(figure, left + 0.42, top + HEAD, width - 0.57, TALL), profile, span)
     return figure

@@ -76,10 +76,10 @@ def draw(points: Sequence[Point], goals: Sequence[Goal], field: str) -> Figure:
     top = TOP + KEY * keys
     figure = canvas.sheet(top + rows * (HEAD + TALL + FOOT))
     width = canvas.WIDTH / columns
-    for number, line in enumerate(lines if keys else []):
+    for number, line in enumerate(canvas.shortened(lines, 46) if keys else []):
         row, column = divmod(number, IN_A_ROW)
         colour, marker = look(number)
-        draw_key(figure, 0.05 + column * canvas.WIDTH / IN_A_ROW, 0.02 + KEY * row, canvas.shortened(line, 46), colour, marker)
+        draw_key(figure, 0.05 + column * canvas.WIDTH / IN_A_ROW, 0.02 + KEY * row, line, colour, marker)
     for number, goal in enumerate(goals):
         row, column = divmod(number, columns)
         left, above = column * width + LEFT, top + row * (HEAD + TALL + FOOT)
@@ -89,7 +89,7 @@ def draw(points: Sequence[Point], goals: Sequence[Goal], field: str) -> Figure:
         axes = canvas.place(figure, left, above + HEAD, width - LEFT - GAP / 2, TALL)
         for place, line in enumerate(lines):
             draw_line(axes, [point for point in points if point.line == line], number, places, SCALES.get(goal.unit, 1.0), place, len(lines))
-        axes.set_xticks(range(len(places)), [canvas.shortened(place, max(6, 44 // (columns * len(places)))) for place in places])
+        axes.set_xticks(range(len(places)), canvas.shortened(places, max(6, 44 // (columns * len(places)))))
         axes.set_xlim(-0.5, len(places) - 0.5)
         axes.margins(y=0.12)
         axes.yaxis.set_major_locator(MaxNLocator(5))

@@ -52,7 +52,7 @@ def draw(shares: Sequence[Shares]) -> Figure:
     names = [name for name, _ in shares[0].parts]
     colours = [*canvas.CATEGORIES[: len(names) - 1], canvas.GREY]
     canvas.key(figure, [canvas.patch(colour, name) for colour, name in zip(colours, names, strict=True)])
-    labels = [canvas.folded(share.label) for share in shares]
+    labels = canvas.shortened([share.label for share in shares], 26, 2)
     left = canvas.inches(figure, labels) + 0.12
     axes = canvas.place(figure, left, TOP, canvas.WIDTH - left - 0.2, len(shares) * PITCH)
     for row, share in enumerate(shares):

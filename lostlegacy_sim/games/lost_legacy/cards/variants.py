@@ -35,8 +35,8 @@ def blank(card_set: CardSet, card_id: str) -> Change:
     """
     card = card_of(card_set, card_id)
     refuse_legacy(card, "is never blank")
-    made = changed(card_set, card, f"{card.name} without its text", [without_text(card)])
-    return Change(card_set, made, card_id, card_id, f"{card.name} without its text")
+    made = changed(card_set, card, f"{card_set.title(card)} without its text", [without_text(card)])
+    return Change(card_set, made, card_id, card_id, f"{card_set.title(card)} without its text")
 
 
 def one(card_set: CardSet, card_id: str) -> Change:
@@ -50,7 +50,7 @@ def one(card_set: CardSet, card_id: str) -> Change:
     if card.copies == 1 or not has_text(card):
         return blank(card_set, card_id)
     refuse_legacy(card, "is never blank")
-    words = f"a blank instead of one {card.name}"
+    words = f"a blank instead of one {card_set.title(card)}"
     alone = blank_alone(card)
     made = changed(card_set, card, words, [replace(card, copies=card.copies - 1), alone])
     return Change(card_set, made, card_id, alone.id, words)
@@ -64,7 +64,7 @@ def swap(card_set: CardSet, card_id: str) -> Change:
     """
     card = card_of(card_set, card_id)
     other = rival(card)
-    words = f"{other.name} instead of {card.name}"
+    words = f"{card_set.title(other)} instead of {card_set.title(card)}"
     there = next((one for one in card_set.cards if one.id != card_id and does_the_same(one, other) and one.id == other.id), None)
     if there is not None:
         more = replace(there, copies=there.copies + card.copies)
@@ -86,8 +86,8 @@ def fewer(card_set: CardSet, card_id: str, against: str | None = None) -> Change
         return exchanged(card_set, card, card_of(card_set, against), -1)
     if card.copies == 1:
         gone = blank(card_set, card_id)
-        return replace(gone, kind_after="", words=f"a blank instead of {card.name}")
-    words = f"a blank instead of one {card.name}"
+        return replace(gone, kind_after="", words=f"a blank instead of {card_set.title(card)}")
+    words = f"a blank instead of one {card_set.title(card)}"
     made = changed(card_set, card, words, [replace(card, copies=card.copies - 1), blank_beside(card)])
     return Change(card_set, made, card_id, card_id, words)
 
@@ -102,9 +102,9 @@ def more(card_set: CardSet, card_id: str, against: str | None = None) -> Change:
     refuse_legacy(card, "has one copy, no more")
     if against is not None:
         return exchanged(card_set, card, card_of(card_set, against), +1)
-    before = changed(card_set, card, f"a blank beside {card.name}", [card, blank_beside(card)])
-    after = changed(card_set, card, f"one {card.name} more", [replace(card, copies=card.copies + 1)])
-    return Change(before, after, card_id, card_id, f"one {card.name} more instead of a blank")
+    before = changed(card_set, card, f"a blank beside {card_set.title(card)}", [card, blank_beside(card)])
+    after = changed(card_set, card, f"one {card_set.title(card)} more", [replace(card, copies=card.copies + 1)])
+    return Change(before, after, card_id, card_id, f"one {card_set.title(card)} more instead of a blank")
 
 
 def never(card_set: CardSet, card_id: str, bots: Sequence[str]) -> tuple[str, ...]:
@@ -117,7 +117,7 @@ def never(card_set: CardSet, card_id: str, bots: Sequence[str]) -> tuple[str, ..
     if len(set(bots)) > 1:
         raise UsageError(f"The effect never asks what one bot loses among its equals; {', '.join(dict.fromkeys(bots))} are different bots.")
     if not card.flag("playable"):
-        raise SetError(f"{card.name} cannot be played, so nothing is lost by never playing it.")
+        raise SetError(f"{card_set.title(card)} cannot be played, so nothing is lost by never playing it.")
     return (f"{bots[0]}:never={card_id}", *bots[1:])
 
 
@@ -181,8 +181,8 @@ def refuse_legacy(card: Card, why: str) -> None:
 def exchanged(card_set: CardSet, card: Card, other: Card, step: int) -> Change:
     """`step` copies more of a kind, as many fewer of another one."""
     if card is other:
-        raise SetError(f"A copy of {card.name} cannot make room for {card.name}; name another card.")
-    words = f"one {card.name} {'more' if step > 0 else 'fewer'}, one {other.name} {'fewer' if step > 0 else 'more'}"
+        raise SetError(f"A copy of {card_set.title(card)} cannot make room for {card_set.title(card)}; name another card.")
+    words = f"one {card_set.title(card)} {'more' if step > 0 else 'fewer'}, one {card_set.title(other)} {'fewer' if step > 0 else 'more'}"
     steps = {card.id: step, other.id: -step}
     cards = [replace(one, copies=one.copies + steps.get(one.id, 0)) for one in card_set.cards]
     made = checked(card_set, words, [one for one in cards if one.copies])

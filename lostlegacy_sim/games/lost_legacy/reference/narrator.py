@@ -93,7 +93,7 @@ class Teller:
     def seen(self, kind: int) -> None:
         """A seen trigger happens."""
         card = self.table.card_set.cards[kind - 1]
-        self.tell(f"  {card.name} was seen in a hand and acts" + (f": {card.text}" if card.text else "."))
+        self.tell(f"  {name(self.table, kind)} was seen in a hand and acts" + (f": {card.text}" if card.text else "."))
 
     def nothing_to(self, do: str) -> None:
         """A step finds no card."""
@@ -201,8 +201,7 @@ class Teller:
 
     def with_speed(self, kind: int) -> str:
         """A card and its speed."""
-        card = self.table.card_set.cards[kind - 1]
-        return f"{card.name} ({speed_word(card.speed)})"
+        return f"{name(self.table, kind)} ({speed_word(self.table.card_set.cards[kind - 1].speed)})"
 
     def row_card(self, seat: int, index: int) -> str:
         """A card of a row, and which."""
@@ -236,8 +235,8 @@ def place_in_words(table: Table, place: int, seat: int) -> str:
 
 
 def name(table: Table, kind: int) -> str:
-    """The name of a kind."""
-    return table.card_set.cards[kind - 1].name
+    """The name of a kind, by which it can be told from the others."""
+    return table.card_set.title(table.card_set.cards[kind - 1])
 
 
 def names(table: Table, kinds: Sequence[int]) -> str:

@@ -110,7 +110,7 @@ class SeatNarrator:
         """A seen trigger happens."""
         card = self.table.card_set.cards[kind - 1]
         if self.sees_focus():
-            self.tell(f"  {card.name} was seen in a hand and acts" + (f": {card.text}" if card.text else "."))
+            self.tell(f"  {name(self.table, kind)} was seen in a hand and acts" + (f": {card.text}" if card.text else "."))
         else:
             self.tell("  The card was seen in a hand and acts.")
 
@@ -263,8 +263,7 @@ def place_for(table: Table, place: int, seat: int) -> str:
 
 def with_speed(table: Table, kind: int) -> str:
     """A card and its speed."""
-    card = table.card_set.cards[kind - 1]
-    return f"{card.name} ({speed_word(card.speed)})"
+    return f"{name(table, kind)} ({speed_word(table.card_set.cards[kind - 1].speed)})"
 
 
 def row_card(table: Table, seat: int, index: int, row: str) -> str:
