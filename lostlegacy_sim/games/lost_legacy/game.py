@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lostlegacy_sim.cardset import parse_set
+from lostlegacy_sim.compiler import need_compiler
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game, Table
 from lostlegacy_sim.games.lost_legacy.bots.compiling import compile_once
@@ -18,7 +19,8 @@ from lostlegacy_sim.tally import Labels
 
 
 def open_table(experiment: Experiment) -> Table:
-    """A table for this experiment, its bots compiled and seated."""
+    """A table for this experiment, its bots compiled and seated. Raises UsageError where nothing can be compiled."""
+    need_compiler()
     card_set = parse_set(experiment.set_text, VOCABULARY, where=experiment.set_name)
     counts_cards = experiment.detail == "cards"
     compile_once(experiment.entries)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from lostlegacy_sim.cardset import CardSet
+from lostlegacy_sim.compiler import need_compiler
 from lostlegacy_sim.errors import BotError, nearest
 from lostlegacy_sim.games.lost_legacy import vocabulary
 from lostlegacy_sim.games.lost_legacy.bots.quick import careful, hunter, novice
@@ -103,6 +104,7 @@ def find_bot(words: str) -> tuple[str, str]:
     A file is tried first, in a child process, unless it has been before. To be found is to be named: only files found in
     this process are ever seated, so that no result can bring code along.
     """
+    need_compiler()
     words, never = split_never(words)
     refuse_clash(words, BOTS)
     restricted = "".join(f":{NEVER}{kind}" for kind in never)
@@ -129,6 +131,7 @@ def seat_bot(words: str, source: str, card_set: CardSet) -> Bot:
 
     Raises BotError if its file is no longer the same, SetError if it never plays a kind the set does not have.
     """
+    need_compiler()
     plain_words, never = split_never(words)
     refuse_clash(plain_words, BOTS)
     bot = built_in_bot(plain_words) if not is_file(plain_words) else file_bot(plain_words, source)
@@ -186,6 +189,7 @@ def built_in_callback(name: str) -> Any:
 
 def check_file(words: str) -> tuple[BotFile, Mapping[str, Any]]:
     """A bot file and what it has proved. Raises BotError with what is wrong."""
+    need_compiler()
     bot = read_bot(words)
     return bot, try_bot(bot, TRIAL)
 
