@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -137,7 +138,18 @@ def refuse_taken(folder: Path, experiments: Sequence[Experiment]) -> None:
         if all(result.status == "complete" for result in there):
             raise ResultError(f"{folder} already holds this very result; nothing was played. Give --out another folder, or remove this one.")
         raise ResultError(f"{folder} already holds a part of this result; nothing was played. `{command_line('llsim', 'simulate', '--resume', folder)}` plays the rest.")
+    for one, other in zip((result.experiment for result in there), experiments, strict=False):
+        if changed := changed_bot(one, other):
+            raise ResultError(f"{folder} was begun with {changed}. Bring the old file back to go on, or give --out another folder.")
     raise ResultError(f"{folder} already holds another result; nothing was played. Give --out another folder.")
+
+
+def changed_bot(there: Experiment, here: Experiment) -> str:
+    """Which bot file tells an experiment from this one if nothing else does, in words; "" if something else does."""
+    if replace(there, bot_sources=here.bot_sources, deals=here.deals) != here:
+        return ""
+    return next((f"another {bot.removeprefix('file:')}: its SHA-256 began with {old[:12]}, and here it begins with {new[:12]}"
+                 for (bot, old), new in zip(there.entries, here.bot_sources, strict=True) if old != new), "")  # fmt: skip
 
 
 def is_only_asked(home: Path) -> bool:

@@ -6,7 +6,7 @@ It is taken by game: whoever changes one game leaves the runs, checkpoints and w
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -78,6 +78,11 @@ def counting_files(game: str) -> Iterator[Path]:
         parts = path.relative_to(home).parts
         if path.is_file() and parts[0] not in ASIDE and "__pycache__" not in parts:
             yield path
+
+
+def is_one(origins: Iterable[Mapping[str, Any]]) -> bool:
+    """Whether these all say the same of what counted them; each an identity in its plain form, or a provenance."""
+    return len({Identity.from_plain(origin) for origin in origins}) <= 1
 
 
 def difference(theirs: Mapping[str, Any], mine: Identity) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 
@@ -189,7 +189,8 @@ def shares(folder: Path, asked: Sequence[Asked]) -> bool:
         return False
     if [one.experiment for one in there] != [one.experiment for one in asked] or there[0].until != asked[0].until:
         return False
-    check_version(folder, there[0])
+    for one in there:
+        check_version(folder, one)
     return True
 
 
@@ -256,13 +257,14 @@ def asked_again(home: Path) -> Asked:
         check_version(home, asked)
         return asked
     result = load_result(home)
-    if (home / "run.json").is_file():
-        asked = read_asked(home)
-    else:
-        asked = Asked(result.experiment, result.tally.labels, result.categories, (), result.provenance)
+    counted = Asked(result.experiment, result.tally.labels, result.categories, (), result.provenance)
+    asked = read_asked(home) if (home / "run.json").is_file() else counted
     if result.status == "complete":
         return asked
-    check_version(home, asked)
+    if replace(result.experiment, deals=asked.experiment.deals) != asked.experiment:
+        raise ResultError(f"{home} is damaged: manifest.json counts another experiment than run.json asks for.")
+    for one in (counted, asked):
+        check_version(home, one)
     write_run(home, asked)
     journal = journal_of(home, asked)
     known = known_batches(journal.spans, result.experiment)

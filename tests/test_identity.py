@@ -1,19 +1,22 @@
 """Which code counts: every file of the package decides counts and is in the identity, or decides none and stands in a list with a reason."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
-import fake_game
 import pytest
+from command_line import run
 from fake_game import FAKE, ask
 
 import lostlegacy_sim
 from lostlegacy_sim import identity as identity_module
 from lostlegacy_sim.checkpoint import Checkpoint, Checkpointed
 from lostlegacy_sim.errors import ResultError
+from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.identity import ASIDE, PACKAGE, Identity, counting_files, difference, identity_of
 from lostlegacy_sim.pieces import ForeignError
 from lostlegacy_sim.result import load
@@ -139,8 +142,8 @@ SENTENCE = "with other files in fake/weights than are here; its deals may be oth
 def begin_part(folder: Path, number: int, experiment=None) -> None:
     """Play one of three parts into a folder."""
     experiment, part = experiment or ask(2000), Part(number, 3)
-    with begin(folder, [experiment], FAKE, part=part) as run:
-        run.finish([play(experiment, FAKE, 1, journal=run.journals[0], only=part.batches(experiment))])
+    with begin(folder, [experiment], FAKE, part=part) as kept:
+        kept.finish([play(experiment, FAKE, 1, journal=kept.journals[0], only=part.batches(experiment))])
 
 
 def test_a_run_says_who_counted_it(tmp_path):
@@ -186,8 +189,7 @@ def test_pieces_of_other_code_are_refused_wherever_they_are_copied(tmp_path, req
 
 def test_pieces_of_another_bot_file_are_refused(tmp_path):
     """The same path, but the file has changed in the meantime."""
-    one, other = (fake_game.ask(2000) for _ in range(2))
-    one, other = (type(one)(**vars_of(one) | {"bot_sources": (source, "")}) for source in ("a" * 64, "b" * 64))
+    one, other = (replace(ask(2000), bot_sources=(source * 64, "")) for source in "ab")
     begin_part(tmp_path / "one", 1, one)
     begin_part(tmp_path / "other", 2, other)
     for piece in (tmp_path / "one").glob("batches-*.npy"):
@@ -196,9 +198,148 @@ def test_pieces_of_another_bot_file_are_refused(tmp_path):
         reopen(tmp_path / "other")
 
 
-def vars_of(experiment) -> dict:
-    """The fields of an experiment."""
-    return {name: getattr(experiment, name) for name in type(experiment).__dataclass_fields__}
+def test_a_changed_bot_file_is_named(tmp_path):
+    one, other = (replace(ask(2000), bots=("file:mine.py", "die"), bot_sources=(source * 64, "")) for source in "ab")
+    begin_part(tmp_path / "run", 1, one)
+    with pytest.raises(ResultError, match="begun with another mine.py: its SHA-256 began with aaaaaaaaaaaa, and here it begins with bbbbbbbbbbbb"):
+        begin_part(tmp_path / "run", 2, other)
+
+
+def test_every_experiment_of_a_folder_is_looked_at(tmp_path):
+    """A part is for several numbers of players, and other code has begun the second one."""
+    experiments, part = [ask(2000), replace(ask(2000), players=3, bots=("coin", "die", "die"), bot_sources=("",) * 3)], Part(1, 2)
+    begin(tmp_path / "run", experiments, FAKE, part=part).close()
+    change_code(tmp_path / "run" / "3-players" / "run.json")
+    with pytest.raises(ResultError, match=SENTENCE):
+        begin(tmp_path / "run", experiments, FAKE, part=Part(2, 2))
+
+
+def change_code(path: Path) -> None:
+    """Have a manifest say that a package with other weights has counted."""
+    plain = json.loads(path.read_bytes())
+    plain["provenance"]["code"]["fake/weights"] = "0123456789ab"
+    path.write_text(json.dumps(plain))
+
+
+def stopped(folder: Path, seed: int = 1) -> None:
+    """A run that was stopped after its first batches: their counts beside what was asked."""
+    experiment = ask(2000, seed=seed)
+    with begin(folder, [experiment], FAKE) as kept:
+        kept.finish([play(experiment, FAKE, 1, journal=kept.journals[0], only=range(2))])
+    assert {"run.json", "manifest.json", "counts.npy"} <= {path.name for path in folder.iterdir()}
+
+
+def test_counts_of_other_code_beside_a_run_are_not_played_on(tmp_path):
+    stopped(tmp_path / "run")
+    change_code(tmp_path / "run" / "manifest.json")
+    assert load(tmp_path / "run").status == "partial"  # it is still shown
+    with pytest.raises(ResultError, match=SENTENCE):
+        reopen(tmp_path / "run")
+    assert load(tmp_path / "run").status == "partial"
+
+
+def test_counts_of_another_experiment_beside_a_run_are_not_played_on(tmp_path):
+    for seed in (1, 2):
+        stopped(tmp_path / str(seed), seed)
+    for name in ("manifest.json", "counts.npy"):
+        shutil.copy(tmp_path / "2" / name, tmp_path / "1" / name)
+    with pytest.raises(ResultError, match="counts another experiment than run.json asks for"):
+        reopen(tmp_path / "1")
+
+
+# --- answers made of several counts --------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a tournament and a balance of true deals."""
+    home = tmp_path_factory.mktemp("answers")
+    for words in (
+        "tournament --bots random,novice --players 2 --deals 100 --out",
+        "balance starship --cards search --effects blank --bots random --players 2 --deals 100 --out",
+    ):
+        ran = run(*words.split(), str(home / words.partition(" ")[0]), "--threads", "1", "-q")
+        assert ran.code == 0, ran.err
+    return home
+
+
+@pytest.mark.parametrize(("name", "changed"), [("tournament", "1-random/manifest.json"), ("balance", "manifest.json")])
+def test_counts_of_two_origins_make_no_answer(answers, tmp_path, name, changed):
+    shutil.copytree(answers / name, tmp_path / name)
+    assert run("report", str(tmp_path / name), "--list").code == 0
+    change_code(tmp_path / name / changed)
+    ran = run("report", str(tmp_path / name), "--list")
+    assert ran.code == 2
+    assert "counted by different versions or files of lostlegacy_sim" in ran.err or "counts of different versions or files of lostlegacy_sim" in ran.err
+
+
+# --- true commands, and a package that has other weights -------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def other_weights(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a copy of the package whose trained bot weighs otherwise."""
+    home = tmp_path_factory.mktemp("weights")
+    shutil.copytree(PACKAGE, home / "lostlegacy_sim", ignore=shutil.ignore_patterns("__pycache__"))
+    weights = home / "lostlegacy_sim/games/lost_legacy/bots/trained/trained.json"
+    weights.write_bytes(weights.read_bytes() + b"\n")
+    return home
+
+
+def there(home: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Python with the package of a folder; nothing is compiled by what is refused."""
+    environment = os.environ | {"PYTHONPATH": str(home), "LLSIM_CACHE_DIR": str(home / "cache")}
+    return subprocess.run([sys.executable, "-P", *words], cwd=home, env=environment, capture_output=True, text=True, timeout=300)
+
+
+OTHERS = f"lostlegacy_sim {lostlegacy_sim.__version__} with other files in lost_legacy/bots/trained than are here"
+
+
+@pytest.mark.parametrize(("before", "after"), [
+    ("simulate --bots trained,random --players 2 --deals 640 --part 1/2 --out run", "simulate --resume run"),
+    ("simulate --bots trained,random --players 2 --deals 640 --part 1/2 --out run",
+     "simulate --bots trained,random --players 2 --deals 640 --part 2/2 --out run"),
+    ("compare starship flying-garden --bots random --players 2 --deals 100 --checkpoint run",
+     "compare starship flying-garden --bots random --players 2 --deals 100 --checkpoint run"),
+])  # fmt: skip
+def test_other_weights_are_named_by_the_command_that_would_go_on(other_weights, monkeypatch, before, after):
+    shutil.rmtree(other_weights / "run", ignore_errors=True)
+    monkeypatch.chdir(other_weights)
+    assert run(*before.split(), "--threads", "1", "-q").code == 0
+    ran = there(other_weights, "-m", "lostlegacy_sim", *after.split())
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.count("\n") == 1
+    assert f"was begun with {OTHERS}; its deals may be others" in ran.stderr
+    if "--checkpoint" not in after:
+        assert there(other_weights, "-m", "lostlegacy_sim", "report", "run", "--list").returncode == 0  # it is still shown
+
+
+def test_pieces_of_other_weights_do_not_join(other_weights, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words = "simulate --bots random --players 2 --deals 640 --threads 1 -q --part"
+    for number in ("1", "2"):
+        assert run(*words.split(), f"{number}/2", "--out", number).code == 0
+    path = tmp_path / "1" / "run.json"
+    plain = json.loads(path.read_bytes())
+    plain["provenance"]["code"] = dict(identity_there(other_weights).rooms)  # as the other package would have begun it
+    path.write_text(json.dumps(plain))
+    for piece in (tmp_path / "2").glob("batches-*.npy"):
+        shutil.copy(piece, tmp_path / "1")
+    assert "does not hold batches of this experiment as this code counts them" in run("report", "1", "--list").err
+
+
+def test_a_worker_with_other_weights_is_refused_and_refuses(other_weights):
+    pytest.importorskip("distributed")
+    from lostlegacy_sim.cluster import stranger
+
+    code = "import json; from lostlegacy_sim.cluster import greeting; print(json.dumps(greeting()))"
+    greeted = json.loads(there(other_weights, "-c", code).stdout)
+    assert stranger("The worker tcp://one", greeted).startswith(f"The worker tcp://one has {OTHERS}: it would count other deals.")
+    experiment = Experiment("lost_legacy", "starship", "Starship", "", 2, ("trained", "random"), ("", ""), 100, 1)
+    code = (f"import json; from lostlegacy_sim.cluster import play_share\n"
+            f"play_share(json.loads({json.dumps(experiment.to_plain())!r}), [0], json.loads({json.dumps(identity_of('lost_legacy').to_plain())!r}))")  # fmt: skip
+    refused = there(other_weights, "-c", code).stderr.splitlines()[-1]
+    assert refused == f"lostlegacy_sim.errors.ClusterError: A worker has {OTHERS}: it would count other deals. Install the same there, then play again."
 
 
 def test_what_was_written_before_identities_is_shown_and_not_continued(tmp_path):

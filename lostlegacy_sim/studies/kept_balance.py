@@ -20,6 +20,7 @@ from lostlegacy_sim.disk import sync, write_file
 from lostlegacy_sim.errors import LlsimError, ResultError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
+from lostlegacy_sim.identity import IDENTITY, Identity, is_one
 from lostlegacy_sim.plain import HASH, LINE, Plain, different, one_line, one_of, perhaps, several, unparse
 from lostlegacy_sim.result import MOST_RESULTS, Result, load_all, read_json, write_results
 from lostlegacy_sim.studies.balance import Balance, CardTable
@@ -53,6 +54,7 @@ def table_manifest(table: CardTable) -> dict[str, Any]:
     """What was asked at one table, and what was played of it."""
     return {
         "experiment_hash": table.asked.base.hash,
+        "counted_by": Identity.from_plain(table.base.provenance).to_plain(),
         "cards": list(table.asked.cards),
         "effects": list(table.asked.effects),
         "against": table.asked.against,
@@ -94,6 +96,8 @@ def read_table(plain: Plain, result: Result, archive: Archive, game: Game, is_fi
     """One table. Raises ResultError."""
     cards, effects = plain.read("cards", several(LINE, MOST_CARDS)), plain.read("effects", different(one_of(EFFECTS), len(EFFECTS)))
     against = plain.read("against", perhaps(LINE))
+    if "counted_by" in plain and not is_one([plain.read("counted_by", IDENTITY), result.provenance]):  # once it was not kept
+        raise ResultError(f"{plain.where} mixes counts of different versions or files of lostlegacy_sim; play it again.")
     try:
         if plain.read("experiment_hash", HASH) != result.experiment.hash:
             raise ValueError("another experiment")
