@@ -336,10 +336,10 @@ def test_a_worker_with_other_weights_is_refused_and_refuses(other_weights):
     greeted = json.loads(there(other_weights, "-c", code).stdout)
     assert stranger("The worker tcp://one", greeted).startswith(f"The worker tcp://one has {OTHERS}: it would count other deals.")
     experiment = Experiment("lost_legacy", "starship", "Starship", "", 2, ("trained", "random"), ("", ""), 100, 1)
-    code = (f"import json; from lostlegacy_sim.cluster import play_share\n"
-            f"play_share(json.loads({json.dumps(experiment.to_plain())!r}), [0], json.loads({json.dumps(identity_of('lost_legacy').to_plain())!r}))")  # fmt: skip
+    code = (f"import json; from lostlegacy_sim import cluster\ncluster.own_address = lambda: 'tcp://one'\n"  # no dask runs here
+            f"cluster.play_share(json.loads({json.dumps(experiment.to_plain())!r}), [0], json.loads({json.dumps(identity_of('lost_legacy').to_plain())!r}), [])")  # fmt: skip
     refused = there(other_weights, "-c", code).stderr.splitlines()[-1]
-    assert refused == f"lostlegacy_sim.errors.ClusterError: A worker has {OTHERS}: it would count other deals. Install the same there, then play again."
+    assert refused == f"lostlegacy_sim.errors.ClusterError: tcp://one has {OTHERS}: it would count other deals. Install the same there, then play again."
 
 
 def test_what_was_written_before_identities_is_shown_and_not_continued(tmp_path):
