@@ -317,7 +317,7 @@ def line_in(error: BaseException, path: str) -> int:
 def compiler_complaint(error: BaseException, path: Path) -> str:
     """What the compiler says about this file, as ", line 3: it does not compile: why."."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
-    lines = re.findall(rf'File "(?:[^"]*[/\\])?{re.escape(path.name)}", line (\d+)', text)
+    lines = re.findall(rf'File "(?:[^"]*[/\\])?{re.escape(path.name)}", line (\d+)', text) or re.findall(rf"{re.escape(path.name)} \((\d+)\)", text)
     said = [line.strip() for line in text.splitlines() if line.strip()]
     said = [line for line in said if not line.startswith(("Failed in nopython mode", "During:", "File "))]
     why = said[0] if said else type(error).__name__
@@ -327,6 +327,10 @@ def compiler_complaint(error: BaseException, path: Path) -> str:
     if word and not lines:  # a name the compiler gives no line for
         source = path.read_text(encoding="utf-8").splitlines()
         lines = [str(number) for number, line in enumerate(source, 1) if re.search(rf"\b{word[1]}\b", line)]
+    if "readonly" in text or "STORE_GLOBAL" in text:
+        why = "what is global, or of an enclosing function, is a constant; what a bot notes in a deal belongs in private.memory"
+    if "NumPyRandomGenerator" in text:
+        why = "a random generator is not to be had; take all chance from private.word, as below(private, n) does"
     why = re.sub(r", operation: .*", "", re.sub(r"Type of variable '\$[^']*'", "the type of a value", why))
     why = re.sub(r"Record\([^)]*\)+", "record", why)[:160].rstrip(".: ")
     return f"{f', line {lines[0]}' if lines else ''}: it does not compile: {why}."

@@ -22,6 +22,7 @@ DECIDE = "def decide(cards, public, private, question):\n"
 RANDOM = f"from lostlegacy_sim.rng import below\n\n\n{DECIDE}    return below(private, question.n)\n"
 MUST = "; it must return the index of an option, a whole number."
 WRITES = "; it may write private.word and private.memory."
+CONSTANT = ": it does not compile: what is global, or of an enclosing function, is a constant; what a bot notes in a deal belongs in private.memory."
 FIRST = "asked 'play' in deal 0, turn 1, `decide`"
 
 BAD = {
@@ -39,6 +40,12 @@ BAD = {
                    ", line 3: it does not compile: Untyped global name 'BEST': Cannot determine Numba type of <class 'dict'>."),
     "type": (f"{DECIDE}    return {{}}[question]\n", ", line 2: it does not compile: the type of a value cannot be determined."),
     "objmode": ("from numba import objmode\n", ", line 1: a bot cannot use objmode; `decide` runs without Python objects."),
+    "keeps": (f"import numpy as np\nSEEN = np.zeros(3, np.int64)\n{DECIDE}    SEEN[0] += 1\n    return SEEN[0] % question.n\n", f", line 4{CONSTANT}"),
+    "closure": (f"import numpy as np\n\n\ndef made(seen):\n    {DECIDE}        seen[0] += 1\n        return 0\n\n    return decide\n\n\n"
+                "decide = made(np.zeros(2))\n", f", line 6{CONSTANT}"),
+    "counts": (f"N = 0\n{DECIDE}    global N\n    N += 1\n    return N % question.n\n", f", line 4{CONSTANT}"),
+    "generator": (f"import numpy as np\nDICE = np.random.default_rng(1)\n{DECIDE}    return DICE.integers(0, 2)\n",
+                  ", line 4: it does not compile: a random generator is not to be had; take all chance from private.word, as below(private, n) does."),
     "float": (f"{DECIDE}    return question.n / 2\n", f": `decide` returns a float64{MUST}"),
     "bool": (f"{DECIDE}    return question.n > 2\n", f": `decide` returns a bool{MUST}"),
     "text": (f"{DECIDE}    return 'left'\n", f": `decide` returns a text{MUST}"),
@@ -77,14 +84,80 @@ def test_a_bad_bot_is_refused_with_one_sentence(name: str, here: Path) -> None:
     assert refusal(f"{name}_bot.py") == f"{name}_bot.py{said}"
 
 
-def test_dice_of_its_own_are_refused(here: Path) -> None:
-    (here / "dice.py").write_text(f"import numpy as np\n\n\n{DECIDE}    return np.random.randint(0, 1 << 40) % question.n\n")
-    found = re.fullmatch(
-        r"dice\.py: asked '\w+' in deal \d+, turn \d+, `decide` returns (\d) and, asked the same again, (\d); take all chance from private\.word\.",
-        refusal("dice.py"),
-    )
-    assert found is not None
-    assert found[1] != found[2]
+BRINGS = "which no seed brings back; take all chance from private.word, as below(private, n) does."
+RARE = "    if public.turn == 999_999:\n"  # never while it is on trial, nor in any deal
+SHUFFLED = """import numpy as np
+from numba import njit
+
+
+@njit
+def helper(n):
+    order = np.arange(n)
+    np.random.shuffle(order)
+    return order[0]
+
+
+"""
+OVERLOADED = """import random
+from numba.extending import overload
+
+
+def spice(n):
+    pass
+
+
+@overload(spice)
+def compiled_spice(n):
+    def implementation(n):
+        return int(random.random() * n)
+
+    return implementation
+
+
+"""
+HANDED_ON = """import numpy as np
+from numba import njit
+
+from lostlegacy_sim.jit import address_of
+
+
+@njit
+def model(cards, public, private, question):
+    return np.random.randint(0, question.n)
+
+
+"""
+FOREIGN = """import ctypes
+
+rand = ctypes.CDLL(None).rand
+rand.argtypes, rand.restype = [], ctypes.c_int
+
+
+"""
+DICE = {
+    "sample": (f"import numpy as np\n\n\n{DECIDE}{RARE}        return int(np.random.ranf() * 2)\n    return 0\n",
+               ", line 6: `decide` uses np.random.ranf, "),
+    "numpy": (f"import numpy as np\n\n\n{DECIDE}{RARE}        return np.random.randint(0, question.n)\n    return 0\n",
+              ", line 6: `decide` uses np.random.randint, "),
+    "python": (f"import random\n\n\n{DECIDE}{RARE}        return random.randrange(question.n)\n    return 0\n",
+               ", line 6: `decide` uses random.randrange, "),
+    "seeded": (f"import numpy as np\n\n\n{DECIDE}    np.random.seed(private.word & 0xFFFF)\n    return 0\n",
+               ", line 5: `decide` uses np.random.seed, "),
+    "helper": (f"{SHUFFLED}{DECIDE}{RARE}        return helper(question.n)\n    return 0\n", ", line 8: `helper` uses np.random.shuffle, "),
+    "overload": (f"{OVERLOADED}{DECIDE}{RARE}        return spice(question.n)\n    return 0\n", ", line 12: `implementation` uses random.random, "),
+    "handed_on": (f"{HANDED_ON}{DECIDE}    return address_of(model, cards, public, private, question) & 1 & (question.n - 1)\n",
+                  ", line 9: `model` uses np.random.randint, "),
+    "hash": (f"{DECIDE}    return hash('legacy') % question.n\n", ", line 2: `decide` uses the hash of a text, "),
+    "set_of_texts": (f"{DECIDE}    for word in {{'a', 'b'}}:\n        return len(word) - 1\n    return 0\n", ": `decide` uses the hash of a text, "),
+    "foreign": (f"{FOREIGN}{DECIDE}    return rand() % question.n\n", ", line 8: `decide` uses code from outside, as by ctypes or cffi, "),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", DICE)
+def test_dice_of_its_own_are_refused_before_any_deal(name: str, here: Path) -> None:
+    text, said = DICE[name]
+    (here / "dice.py").write_text(text)
+    assert refusal("dice.py") == f"dice.py{said}{BRINGS}"
 
 
 @pytest.mark.parametrize(

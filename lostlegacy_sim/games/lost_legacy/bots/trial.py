@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from lostlegacy_sim.dice import find_dice
 from lostlegacy_sim.games.lost_legacy.bots.leak_check import LeakCheck
 from lostlegacy_sim.games.lost_legacy.bots.roster import built_in_callback
 from lostlegacy_sim.games.lost_legacy.cards.composition import load_set
@@ -121,6 +122,9 @@ def compile_decide(decide: Any, path: Path) -> Any:
         compiled, returned = compile_for_trial(decide, SIGNATURE)
     except Exception as error:
         raise Problem(compiler_complaint(error, path)) from None
+    if (dice := find_dice(compiled)) is not None:
+        where = f", line {dice.line}" if dice.line else ""
+        raise Problem(f"{where}: `{dice.function}` uses {dice.what}, which no seed brings back; take all chance from private.word, as below(private, n) does.")
     if not is_whole_number(returned):
         raise Problem(f": `decide` returns {in_words(str(returned))}; it must return the index of an option, a whole number.")
     return compiled
