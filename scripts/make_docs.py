@@ -34,6 +34,7 @@ from lostlegacy_sim.games.lost_legacy.vocabulary import (
     ZONES,
     speed_word,
 )
+from lostlegacy_sim.sentences import EVERY
 from lostlegacy_sim.studies.bounds import from_tournament
 from lostlegacy_sim.studies.kept_tournaments import load_tournaments
 from lostlegacy_sim.studies.standings import Standings
@@ -330,6 +331,12 @@ def trained() -> str:
     ])
 
 
+def sentences() -> str:
+    """Every sentence about results, when it is said, and what computes that it may be."""
+    rows = ([code(one.id), one.template.strip().replace("|", "\\|"), one.when, code(one.warrant)] for one in EVERY.values())
+    return table(["id", "sentence", "said when", "warranted by"], rows)
+
+
 SECTIONS: dict[str, tuple[str, Callable[[], str]]] = {
     "vocabulary": ("cards.md", vocabulary),
     "records": ("bots.md", records),
@@ -338,6 +345,7 @@ SECTIONS: dict[str, tuple[str, Callable[[], str]]] = {
     "bounds": ("perfect.md", bounds),
     "mixtures": ("perfect.md", mixtures),
     "trained": ("bots.md", trained),
+    "sentences": ("sentences.md", sentences),
     "planning": ("scale.md", planning),
     "starship": ("rules.md", lambda: cards_of("starship")),
     "reconstructed": ("rules.md", reconstructed),

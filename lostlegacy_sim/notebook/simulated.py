@@ -56,7 +56,7 @@ class Simulated(Found):
     @property
     def verdicts(self) -> list[str]:
         """What the intervals allow to say, a sentence each."""
-        return self.answer.verdicts
+        return list(self.answer.verdicts)
 
     @property
     def measures(self) -> tuple[str, ...]:

@@ -6,8 +6,19 @@ import math
 from collections.abc import Iterator, Sequence
 
 from lostlegacy_sim.cardset import Card
+from lostlegacy_sim.claims import Claim
 from lostlegacy_sim.games.lost_legacy.cards.guidelines import in_words
 from lostlegacy_sim.games.lost_legacy.cards.variants import card_of
+from lostlegacy_sim.sentences import (
+    MISLEADS_OF,
+    NO_TEXTS,
+    NONE_STRONG,
+    TEXTS_UNASKED,
+    TOO_STRONG,
+    TOO_WEAK,
+    UNWEIGHED,
+    WATCHING_ALONE,
+)
 from lostlegacy_sim.stats.intervals import Interval
 from lostlegacy_sim.studies.balance import Balance, CardEffect, CardTable
 from lostlegacy_sim.studies.card_trials import ABOVE, EFFECTS, OUTCOMES, OWNER, PLAYER
@@ -85,40 +96,39 @@ def names(table: CardTable, cards: Sequence[str]) -> str:
 # --- the verdict ----------------------------------------------------------------------------------------
 
 
-def verdicts(balance: Balance, table: CardTable) -> list[str]:
+def verdicts(balance: Balance, table: CardTable) -> list[Claim]:
     """Which card is too strong, which too weak, what was not weighed, and where watching misleads."""
     if counts_nothing(table.base):
         return [none_counts(table.base.deals)]
     return [*judgements(balance, table), *misled(balance, table)]
 
 
-def judgements(balance: Balance, table: CardTable) -> Iterator[str]:
+def judgements(balance: Balance, table: CardTable) -> Iterator[Claim]:
     """What is said of the texts: by what one copy gives its owner above par."""
     if not any(table.has_text(card) for card in table.asked.cards):
-        yield "None of these cards has a text that can be taken off."
+        yield NO_TEXTS.say()
         return
     if not any("one" in EFFECTS[effect] for effect in table.asked.effects):
-        yield "Which text is too strong was not asked; --effects one tells it."
+        yield TEXTS_UNASKED.say()
         return
     values = {card: value for card in balance.ranked(table) if (value := balance.text_value(table, card)) is not None}
     strong = [card for card, value in values.items() if value.told > 0]
     weak = [card for card, value in values.items() if value.told < 0]
     if values:
-        yield strongest(balance, table, values, strong[0]) if strong else "No text gives its first owner more than these deals can tell."
+        yield strongest(balance, table, values, strong[0]) if strong else NONE_STRONG.say()
     if weak:
         cost, least, most = (points(-values[weak[-1]].interval[place]) for place in (0, 2, 1))
         card, rest = card_of(table.card_set, weak[-1]), table.not_told_below(weak[-1])
-        yield (f"Too weak, if any: {table.title(card.id)}. {text_of(card)} costs who begins with it {cost} points against par ({least} to {most})"
-               f"{alone(balance, table, rest, len(values))}.")  # fmt: skip
+        yield TOO_WEAK.say(card=table.title(card.id), text=text_of(card), cost=cost, least=least, most=most, alone=alone(balance, table, rest, len(values)))
     yield from left_out(balance, table)
 
 
-def strongest(balance: Balance, table: CardTable, values: dict[str, CardEffect], card_id: str) -> str:
+def strongest(balance: Balance, table: CardTable, values: dict[str, CardEffect], card_id: str) -> Claim:
     """The strongest text, and whether it stands alone."""
     card, rest = card_of(table.card_set, card_id), table.not_told_from(card_id)
     par = f"{100 * table.estimates['par'].value:.2f} %"
-    return (f"Too strong, if any: {table.title(card.id)}. {text_of(card)} gives who begins with it {against_par(balance, table, values[card_id])}, "
-            f"where the mean seat wins {par}{alone(balance, table, rest, len(values))}.")  # fmt: skip
+    return TOO_STRONG.say(card=table.title(card.id), text=text_of(card), value=against_par(balance, table, values[card_id]), par=par,
+                          alone=alone(balance, table, rest, len(values)))  # fmt: skip
 
 
 def alone(balance: Balance, table: CardTable, rest: Sequence[str], weighed: int) -> str:
@@ -140,28 +150,28 @@ def against_par(balance: Balance, table: CardTable, value: CardEffect) -> str:
     return f"{interval_words(value.interval)} against par" + (f" ({points(plain.interval.value, sign=True)} of win rate)" if plain is not None else "")
 
 
-def left_out(balance: Balance, table: CardTable) -> Iterator[str]:
+def left_out(balance: Balance, table: CardTable) -> Iterator[Claim]:
     """The texts that were not weighed, and why."""
     why = {card: sentence for card, effect, sentence in table.asked.impossible if effect == "one"}
     reasons: dict[str, list[str]] = {}
     for card in balance.unweighed(table):
         reasons.setdefault(why.get(card, "not played to the end").rstrip("."), []).append(card)
     for reason, cards in reasons.items():
-        yield f"Not weighed, and so in no order here: one copy of the {plural(cards, 'text', 'texts')} of {names(table, cards)} ({reason})."
+        yield UNWEIGHED.say(texts=plural(cards, "text", "texts"), cards=names(table, cards), reason=reason)
 
 
-def misled(balance: Balance, table: CardTable) -> Iterator[str]:
+def misled(balance: Balance, table: CardTable) -> Iterator[Claim]:
     """Where watching would have said the opposite of a whole card, or something where there is nothing."""
     opposite = [card for card in balance.ranked(table) if "opposite" in balance.flags(table, card)]
     for sign, looks, does in ((1, "good", "less"), (-1, "bad", "more")):
         cards = [card for card in opposite if table.signs(card)[1] == sign]
         if cards:
-            yield (f"Watching misleads: {names(table, cards)} {plural(cards, 'looks', 'look')} {looks} in hand, and who begins with "
-                   f"{plural(cards, 'it', 'one of them')} wins {does} than the others.")  # fmt: skip
+            yield MISLEADS_OF.say(cards=names(table, cards), looks=plural(cards, "looks", "look"), how=looks, them=plural(cards, "it", "one of them"),
+                                  what=does)  # fmt: skip
     nothing = [card for card in balance.ranked(table) if "no effect" in balance.flags(table, card)]
     if nothing:
         which = names(table, nothing) if len(nothing) <= MOST_NAMED else f"{len(nothing)} cards"
-        yield f"Watching says something of {which}, but nothing can be told of beginning with {plural(nothing, 'it', 'one of them')}."
+        yield WATCHING_ALONE.say(cards=which, them=plural(nothing, "it", "one of them"))
 
 
 def plural(cards: Sequence[str], one: str, several: str) -> str:

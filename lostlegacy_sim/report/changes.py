@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from lostlegacy_sim.claims import Claim
 from lostlegacy_sim.report.charts import dumbbell
 from lostlegacy_sim.report.charts.chart import Chart, cells
 from lostlegacy_sim.report.compare_screen import pairing_words, sentences, uncounted
@@ -31,18 +32,18 @@ def changes_section(comparisons: Sequence[Comparison]) -> Section:
     results = [first.result, *(found.contrast.second.result for found in comparisons)]
     before, *after = labels_of(results)
     answer = [
-        Said(label, " ".join([*sentences(found, f"Against {before} it"), pairing_sentence(found)]), found.contrast.second.result.deals)
+        Said(label, claim, found.contrast.second.result.deals)
         for label, found in zip(after, comparisons, strict=True)
+        for claim in [*sentences(found, f"Against {before} it"), pairing_sentence(found)]
     ]
     charts = [change_chart(found, before, label, len(comparisons) > 1) for found, label in zip(comparisons, after, strict=True) if not uncounted(found.contrast)]
     return Section("changes", f"What changes from {before}?", tuple(answer), tuple(charts), (answers_table(comparisons, after),),
                    (comparison_table(comparisons),), NOTES)  # fmt: skip
 
 
-def pairing_sentence(found: Comparison) -> str:
+def pairing_sentence(found: Comparison) -> Claim:
     """How the two were brought together, as a sentence of its own."""
-    words = pairing_words(found.contrast)
-    return words[0].upper() + words[1:]
+    return pairing_words(found.contrast).set_as(lambda words: words[0].upper() + words[1:])
 
 
 def answers_table(comparisons: Sequence[Comparison], labels: Sequence[str]) -> Table:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
+from lostlegacy_sim.claims import Claim
 from lostlegacy_sim.estimate import Estimate
 from lostlegacy_sim.letters import padded
 from lostlegacy_sim.letters import width as columns_of
 from lostlegacy_sim.report.gates import rounded
 from lostlegacy_sim.report.screen import counted, headline, percent
+from lostlegacy_sim.sentences import DIFFERS, EQUIVALENT_ALL, PAIRED, SAME_IN_ALL, UNDECIDED_ALL, UNPAIRED
 from lostlegacy_sim.stats.intervals import Interval
 from lostlegacy_sim.stats.verdicts import EQUIVALENT, SAME, UNDECIDED
 from lostlegacy_sim.studies.compare import Comparison, Contrast, Row, Variant
@@ -44,16 +46,16 @@ def comparison_lines(comparison: Comparison, has_margin: bool, verbose: bool = F
         yield from (f"  {line}" for line in p_value_lines(comparison))
 
 
-def pairing_words(contrast: Contrast) -> str:
+def pairing_words(contrast: Contrast) -> Claim:
     """How the two were brought together."""
     pairing = contrast.pairing
     if not pairing.is_paired:
-        return f"{pairing.obstacle}; compared unpaired."
+        return UNPAIRED.say(obstacle=pairing.obstacle)
     blocks = int(pairing.first.sizes.sum())
-    return f"the same {counted(blocks, 'shuffle')}, differences taken batch by batch."
+    return PAIRED.say(shuffles=counted(blocks, "shuffle"))
 
 
-def sentences(comparison: Comparison, subject: str) -> Iterator[str]:
+def sentences(comparison: Comparison, subject: str) -> Iterator[Claim]:
     """What the differences allow to say; `subject` is who differs."""
     if uncounted(comparison.contrast):
         yield from uncounted(comparison.contrast)
@@ -63,14 +65,14 @@ def sentences(comparison: Comparison, subject: str) -> Iterator[str]:
     if told:
         named = [f"{row.question.name} {change(row.verdict.interval, row.unit)} ({row.verdict.word})" for row in told[:MAX_NAMED]]
         more = f" and {len(told) - MAX_NAMED} more" if len(told) > MAX_NAMED else ""
-        yield f"{subject} differs: {', '.join(named)}{more}."
-    for word, begin in ((SAME, "The same in every batch"), (EQUIVALENT, "Equivalent within the margin"), (UNDECIDED, "Undecided")):
+        yield DIFFERS.say(subject=subject, measures=f"{', '.join(named)}{more}")
+    for word, sentence in ((SAME, SAME_IN_ALL), (EQUIVALENT, EQUIVALENT_ALL), (UNDECIDED, UNDECIDED_ALL)):
         names = [row.question.name for row in comparison.rows if row.verdict.word == word]
         if names:
-            yield f"{begin}: {', '.join(names)}."
+            yield sentence.say(measures=", ".join(names))
 
 
-def uncounted(contrast: Contrast) -> list[str]:
+def uncounted(contrast: Contrast) -> list[Claim]:
     """That nothing can be compared, if no deal of a side counts."""
     return [none_counts(side.result.deals, f" of {side.letter}") for side in (contrast.first, contrast.second) if counts_nothing(side.result)]
 

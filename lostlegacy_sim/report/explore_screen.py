@@ -9,6 +9,8 @@ from textwrap import wrap
 
 import numpy as np
 
+from lostlegacy_sim import sentences
+from lostlegacy_sim.claims import Claim
 from lostlegacy_sim.estimate import Estimate
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.games.lost_legacy.cards.composition import PAIR, pick_line, printed
@@ -36,9 +38,8 @@ def mixes_lines(answer: MixesAnswer, game: Game) -> Iterator[str]:
     if first.mute.all():
         return
     yield ""
-    yield best_line(answer)
-    for goal in first.table.goals:
-        yield strongest_line(answer, goal)
+    yield f"  {best_line(answer)}"
+    yield from (f"  {strongest_line(answer, goal)}" for goal in first.table.goals)
     yield ""
     yield from goal_lines(answer)
     yield ""
@@ -177,15 +178,15 @@ def half_width(effect: Effect) -> str:
     return "" if math.isnan(effect.high) else f"±{number_of((effect.high - effect.low) / 2, effect.unit)} "
 
 
-def strongest_line(answer: MixesAnswer, goal: Goal) -> str:
+def strongest_line(answer: MixesAnswer, goal: Goal) -> Claim:
     """The choice that moves a goal most, in words, and which others may."""
     most = answer.strongest(goal)
     if most is None:
-        return f"  {goal.name}: no choice moves it by more than these deals can tell."
+        return sentences.MATTERS_NONE.say(goal=goal.name)
     choice = next(choice for choice in choices() if choice.name == most.name)
     others = [name.removeprefix("speed ") for name in answer.rivals(most)]
-    matters = "matters, as far as can be told no more than " + in_words(others) if others else "matters most"
-    return f"  {goal.name}: {choice.name} {matters}: {choice.second} instead of {choice.first} {change_in_words(most)}."
+    words = {"goal": goal.name, "choice": choice.name, "first": choice.first, "second": choice.second, "change": change_in_words(most)}
+    return sentences.MATTERS.say(others=in_words(others), **words) if others else sentences.MATTERS_MOST.say(**words)
 
 
 def change_in_words(effect: Effect) -> str:
@@ -195,13 +196,12 @@ def change_in_words(effect: Effect) -> str:
     return f"{number_of(effect.value, effect.unit, sign=True)}{unit} ({low} to {high})"
 
 
-def best_line(answer: MixesAnswer) -> str:
+def best_line(answer: MixesAnswer) -> Claim:
     """The first mix of the first look, and how many may be the best."""
     look, place = answer.first, answer.best[0]
     by = "by the mean of its ranks in all goals" if len(look.table.goals) > 1 else f"by {look.table.goals[0].name}"
-    able = int(look.may_lead.sum())
-    sure = "surely the best" if able == 1 else f"one of {able} that may be the best"
-    return f"  First of {len(look.rows)} {by}: {set_label(look, place)}, {sure}."
+    words, able = {"sets": len(look.rows), "by": by, "set": set_label(look, place)}, int(look.may_lead.sum())
+    return sentences.FIRST_SURELY.say(**words) if able == 1 else sentences.FIRST_OF.say(able=able, **words)
 
 
 def wrapped(pieces: Iterable[str]) -> Iterator[str]:

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from lostlegacy_sim.claims import Claim
 from lostlegacy_sim.estimate import Estimate
 from lostlegacy_sim.games.lost_legacy.cards.composition import PAIR, printed
 from lostlegacy_sim.report.charts import composition, effects
@@ -22,6 +23,7 @@ from lostlegacy_sim.report.explore_screen import (
 from lostlegacy_sim.report.explore_tables import effects_table, mixes_table
 from lostlegacy_sim.report.section import Said, Section
 from lostlegacy_sim.report.tables import Cell, Table
+from lostlegacy_sim.sentences import BEST, BEST_SURELY, NO_GOAL
 from lostlegacy_sim.stats.intervals import Interval
 from lostlegacy_sim.studies.goals import Goal
 from lostlegacy_sim.studies.look import Look
@@ -50,9 +52,9 @@ def mixes_sections(answer: MixesAnswer) -> list[Section]:
 # --- words of all explorations ----------------------------------------------------------------------------
 
 
-def said(look: Look, *sentences: str) -> tuple[Said, ...]:
+def said(look: Look, *claims: Claim) -> tuple[Said, ...]:
     """Sentences of an answer, each from the deals of every set."""
-    return tuple(Said("", typeset(sentence), look.table.deals) for sentence in sentences)
+    return tuple(Said("", claim.set_as(typeset), look.table.deals) for claim in claims)
 
 
 def said_mute(look: Look) -> tuple[Said, ...]:
@@ -67,9 +69,9 @@ def typeset(sentence: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def spelled_out(sentence: str, look: Look, goal: Goal) -> str:
+def spelled_out(claim: Claim, look: Look, goal: Goal) -> Claim:
     """A line of the screen that begins with a goal's name, beginning with the goal in words."""
-    return sentence.strip().replace(f"{goal.name}:", f"{meaning(look, goal)}:", 1)
+    return claim.set_as(lambda text: text.replace(f"{goal.name}:", f"{meaning(look, goal)}:", 1))
 
 
 def deals_note(look: Look) -> str:
@@ -118,18 +120,18 @@ def best_section(answer: MixesAnswer) -> Section:
     return Section("mixes", "Which mix is best?", (*said(look, *sentences), *said_mute(look)), charts, (standings(answer),), (mixes_table(answer),), notes)
 
 
-def best_sentence(answer: MixesAnswer, number: int) -> str:
+def best_sentence(answer: MixesAnswer, number: int) -> Claim:
     """The best mix in one goal, how many may be the best, and the range of all."""
     look, goal = answer.first, answer.first.table.goals[number]
     place = best_in(look, number)
     found, able = newest(answer, goal, place), look.may_be_best(number)
     if np.isnan(look.values(goal)).all():
-        return f"{meaning(look, goal)}: no set gives a number for it."
-    may_be = f"one of {able} that may be the best" if able > 1 else "surely the best"
+        return NO_GOAL.say(goal=meaning(look, goal), noun="set")
     value, low, high, mine, least, most = (number_of(float(one), found.unit) for one in (*plain(found), *seen_first(look, goal, place)))
     sign = {"rate": " %", "difference": " points", "turns": " turns"}.get(found.unit, "")
     bounds = "" if math.isnan(found.low) else f" ({low} to {high})"
-    return f"{meaning(look, goal)}: {label_of(look, place)} has {value}{sign}{bounds}, {may_be}; in the first look it had {mine}, and all mixes lay from {least} to {most}."
+    words = {"goal": meaning(look, goal), "set": label_of(look, place), "value": f"{value}{sign}{bounds}", "mine": mine, "least": least, "most": most}
+    return BEST_SURELY.say(**words) if able == 1 else BEST.say(able=able, **words)
 
 
 def letters_note() -> str:

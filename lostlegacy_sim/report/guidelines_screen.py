@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
+from lostlegacy_sim.claims import Claim
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.report.explore_screen import (
     WIDTH,
@@ -18,6 +19,7 @@ from lostlegacy_sim.report.explore_screen import (
     stopped_lines,
     wish,
 )
+from lostlegacy_sim.sentences import ONE_SET, ONE_SET_WORSE, PROTECTS, PROTECTS_NONE, UNBREAKABLE
 from lostlegacy_sim.studies.families import GUIDELINES, Family
 from lostlegacy_sim.studies.guidelines import GuidelinesAnswer
 from lostlegacy_sim.studies.main_effects import Effect
@@ -49,17 +51,17 @@ def families_about(answer: GuidelinesAnswer, guideline: str) -> list[Family]:
     return alone or [family for family in answer.families if family.breaks == (guideline, "G3")]
 
 
-def verdict(answer: GuidelinesAnswer, guideline: str) -> str:
+def verdict(answer: GuidelinesAnswer, guideline: str) -> Claim:
     """What one guideline surely protects."""
     about = f"{guideline} ({GUIDELINES[guideline]})"
     families = families_about(answer, guideline)
     if not families:
-        return f"{about} cannot be broken: there are two printed sets."
+        return UNBREAKABLE.say(guideline=about)
     effects = [answer.effect(family, goal) for family in families for goal in answer.look.table.goals]
     worse, better = surely(answer, effects)
     if not worse:
-        return f"{about} protects none of these goals{in_margins(effects)}.{gains(better)}"
-    return f"{about} protects {one_each(worse)}.{gains(better)}"
+        return PROTECTS_NONE.say(guideline=about, margins=in_margins(effects), gains=gains(better))
+    return PROTECTS.say(guideline=about, effects=one_each(worse), gains=gains(better))
 
 
 def surely(answer: GuidelinesAnswer, effects: Sequence[Effect]) -> list[list[Effect]]:
@@ -67,14 +69,14 @@ def surely(answer: GuidelinesAnswer, effects: Sequence[Effect]) -> list[list[Eff
     return [[effect for effect in effects if effect.is_sure and answer.is_worse(effect) is side] for side in (True, False)]
 
 
-def one_set_verdict(answer: GuidelinesAnswer) -> str:
+def one_set_verdict(answer: GuidelinesAnswer) -> Claim:
     """What true mixes have over the printed sets."""
     family = next(family for family in answer.families if not family.bases)
     effects = [answer.effect(family, goal) for goal in answer.look.table.goals]
     worse, better = surely(answer, effects)
-    said = (f"is worse than a true mix for {one_each(worse)}" if worse
-            else f"is worse than a true mix for none of these goals{in_margins(effects)}")  # fmt: skip
-    return f"One set only (legal, too) {said}.{gains(better)}"
+    if not worse:
+        return ONE_SET.say(margins=in_margins(effects), gains=gains(better))
+    return ONE_SET_WORSE.say(effects=one_each(worse), gains=gains(better))
 
 
 def in_margins(effects: Sequence[Effect]) -> str:

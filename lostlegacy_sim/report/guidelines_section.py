@@ -33,7 +33,7 @@ def guidelines_sections(answer: GuidelinesAnswer) -> list[Section]:
     look = answer.look
     if look.mute.all():
         return [Section("guidelines", "What does each guideline protect?", said_mute(look), data=(guidelines_table(answer),))]
-    sentences = [in_words(sentence, answer) for sentence in [*(verdict(answer, guideline) for guideline in GUIDELINES), one_set_verdict(answer)]]
+    sentences = [claim.set_as(lambda text: in_words(text, answer)) for claim in [*(verdict(answer, guideline) for guideline in GUIDELINES), one_set_verdict(answer)]]
     notes = (FAMILIES, goal_notes(look), SPREAD, EFFECTS, deals_note(look))
     return [Section("guidelines", "What does each guideline protect?", (*said(look, *sentences), *said_mute(look)), (guidelines_chart(answer),), (),
                     (guidelines_table(answer),), notes)]  # fmt: skip

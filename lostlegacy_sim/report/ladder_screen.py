@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
+from lostlegacy_sim.claims import Claim
 from lostlegacy_sim.estimate import plain_number
 from lostlegacy_sim.letters import padded
 from lostlegacy_sim.letters import width as columns_of
 from lostlegacy_sim.report.charts.chart import cells
 from lostlegacy_sim.report.screen import counted, interval
 from lostlegacy_sim.report.tables import Cell, Table
+from lostlegacy_sim.sentences import DEPTH, DEPTH_ALL, DEPTH_LEAST
 from lostlegacy_sim.studies.ladder import Climb, Climbed, Ladder
 from lostlegacy_sim.studies.simulate import points
 from lostlegacy_sim.studies.standings import ABOVE
@@ -33,7 +35,7 @@ def climbed_lines(climbed: Climbed) -> Iterator[str]:
     if not climbed.is_whole:
         yield f"Stopped after {len(climbed.results)} of {counted(len(ladder.climbs), 'climb')}; this is what they say."
     yield ""
-    yield f"  {depth_sentence(climbed)}"
+    yield from (f"  {sentence}" for sentence in depth_sentences(climbed))
     yield ""
     width = max(columns_of(climb_words(climb)) for climb in climbed.climbs)
     yield f"  {'rung':{width + 4}}  {'win index':>9}   {'95 % interval':>13}   points above par"
@@ -44,18 +46,24 @@ def climbed_lines(climbed: Climbed) -> Iterator[str]:
     yield "  Win index: win rate of one upper bot among lower ones, divided by an equal share. Points: their words hold for all climbs at once (Holm)."
 
 
-def depth_sentence(climbed: Climbed) -> str:
+def depth_sentences(climbed: Climbed) -> Iterator[Claim]:
+    """How deep the game is, and where no deal counts."""
+    yield depth_sentence(climbed)
+    uncounted = some_count_nothing(climbed.results, "climbs")
+    if uncounted is not None:
+        yield uncounted
+
+
+def depth_sentence(climbed: Climbed) -> Claim:
     """How deep the game is, as far as that is certain, and where the ladder breaks."""
     rungs = len(climbed.ladder.climbs)
     if climbed.depth == rungs:
-        return f"Depth {rungs} of {rungs}: every rung is certainly above par against the one below."
+        return DEPTH_ALL.say(rungs=rungs)
     broken = [climb for climb in climbed.climbs if climb.word != ABOVE]
     named = [f"{climb.upper} over {climb.lower} {climb.word}" for climb in broken]
     unclimbed = [f"{counted(rungs - len(climbed.climbs), 'rung')} not climbed"] if not climbed.is_whole else []
-    deep = f"{climbed.depth}" if climbed.most_depth == climbed.depth else f"at least {climbed.depth}"
-    uncounted = some_count_nothing(climbed.results, "climbs")
-    said = f"Depth {deep} of {rungs}: so many rungs are certainly above par against the one below. Not: {', '.join(named + unclimbed)}."
-    return f"{said} {uncounted}" if uncounted else said
+    sentence = DEPTH if climbed.most_depth == climbed.depth else DEPTH_LEAST
+    return sentence.say(depth=climbed.depth, rungs=rungs, others=", ".join(named + unclimbed))
 
 
 def climb_words(climb: Climb) -> str:

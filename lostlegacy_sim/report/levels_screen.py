@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
+from lostlegacy_sim.claims import Claim
 from lostlegacy_sim.estimate import Estimate
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.letters import padded
@@ -12,6 +13,7 @@ from lostlegacy_sim.letters import width as columns_of
 from lostlegacy_sim.report.charts.chart import cells
 from lostlegacy_sim.report.screen import counted, percent
 from lostlegacy_sim.report.tables import Cell, Table
+from lostlegacy_sim.sentences import LEVELS_FLIP, LEVELS_HOLD, LEVELS_MUTE, LEVELS_OPEN
 from lostlegacy_sim.stats.intervals import Interval
 from lostlegacy_sim.studies.levels import Headline, rungs_in_words
 from lostlegacy_sim.studies.luck import Luck
@@ -40,20 +42,20 @@ def headline_lines(found: Sequence[Headline]) -> Iterator[str]:
     yield "  In brackets intervals, each at 95 % or more; one leaves out 0 where its word is certain, for all headlines and rungs at once (Holm)."
 
 
-def sentences(found: Sequence[Headline]) -> Iterator[str]:
+def sentences(found: Sequence[Headline]) -> Iterator[Claim]:
     """Which headlines hold at all levels, and which do not."""
     holding = [f"{one.name} ({one.told[0][1]})" for one in found if one.holds]
     flipping = [f"{one.name} at rung {one.flips_at}" for one in found if one.flips_at]
     others = [one.name for one in found if not one.holds and not one.flips_at]
     if holding:
-        yield f"Holds at all levels: {listed(holding)}."
+        yield LEVELS_HOLD.say(headlines=listed(holding))
     if flipping:
-        yield f"Flips: {listed(flipping)}."
+        yield LEVELS_FLIP.say(headlines=listed(flipping))
     if others:
-        yield f"Not certain at every level: {listed(others)}."
+        yield LEVELS_OPEN.say(headlines=listed(others))
     mute = [rung for rung, levels in enumerate(zip(*(one.levels for one in found), strict=True), 1) if all(math.isnan(level.interval.value) for level in levels)]
     if mute:
-        yield f"No number at {rungs_in_words(mute)}: no deal counts there, for all passed the bound on turns, or nobody ever won."
+        yield LEVELS_MUTE.say(rungs=rungs_in_words(mute))
 
 
 def listed(words: Sequence[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from lostlegacy_sim.claims import Claim
 from lostlegacy_sim.errors import UsageError, nearest
 from lostlegacy_sim.report.charts.chart import Chart
 from lostlegacy_sim.report.tables import Table
@@ -15,7 +16,7 @@ class Said:
     """A sentence of an answer: verdict, interval, number of deals."""
 
     label: str  # which result says so; "" if there is only one
-    sentence: str
+    sentence: Claim
     deals: int  # in which it was found
 
 

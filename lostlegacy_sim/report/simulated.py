@@ -7,12 +7,15 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from lostlegacy_sim.estimate import METHODS, Estimate
+from lostlegacy_sim import sentences
+from lostlegacy_sim.claims import Claim
+from lostlegacy_sim.estimate import CONFIDENCE, METHODS, Estimate
 from lostlegacy_sim.report.charts import forest, lengths, places, seats, ways
 from lostlegacy_sim.report.charts.chart import Chart
 from lostlegacy_sim.report.screen import percent
 from lostlegacy_sim.report.section import Said, Section
 from lostlegacy_sim.report.tables import ESTIMATE_COLUMNS, Table, cells_of
+from lostlegacy_sim.stats.foremost import rivals
 from lostlegacy_sim.stats.intervals import Interval
 from lostlegacy_sim.studies.simulate import Answer, bot_verdict, points
 from lostlegacy_sim.studies.uncounted import counts_nothing
@@ -41,7 +44,7 @@ def sections(answers: Named) -> list[Section]:
     return [*found, ends_section(told), course_section(told), legacy_section(told), measures_section(answers)]
 
 
-def said(answers: Named, *sentences: str) -> tuple[Said, ...]:
+def said(answers: Named, *sentences: Claim) -> tuple[Said, ...]:
     """A sentence of each answer, with its label if there are several."""
     return tuple(Said(label if len(answers) > 1 else "", sentence, deals_of(answer))
                  for (label, answer), sentence in zip(answers, sentences, strict=True))  # fmt: skip
@@ -80,7 +83,7 @@ def decimals(number: float, unit: str) -> str:
 
 def seats_section(answers: Named) -> Section:
     """Who wins, by seat."""
-    verdicts = [capital(answer.seat_verdict().removeprefix("Seats: ")) for _, answer in answers]
+    verdicts = [answer.seat_verdict().set_as(lambda text: capital(text.removeprefix("Seats: "))) for _, answer in answers]
     profiles = [
         seats.Profile(label, answer.estimates["par"].value, tuple(plain(row.rate) for row in answer.profile),
                       tuple(plain(row.above) for row in answer.profile), deals_of(answer))
@@ -92,10 +95,10 @@ def seats_section(answers: Named) -> Section:
 def bots_section(answers: Named) -> Section:
     """Who wins, by bot."""
     several = [(label, answer) for label, answer in answers if answer.bots]
-    sentences = tuple(
+    said_of = tuple(
         Said(
             label if len(answers) > 1 else "",
-            f"{bot_verdict(row).rstrip('.')}; it wins {bounds(row.rate)} of its deals.",
+            sentences.BOT_WINS.say(verdict=bot_verdict(row).rstrip("."), rate=bounds(row.rate)),
             row.above.n,
         )
         for label, answer in several
@@ -108,7 +111,7 @@ def bots_section(answers: Named) -> Section:
     ]
     axis = "points of win rate above par, mean of the seats of the bot"
     words = forest.Words("bots", "Win rate of each bot, against par", axis, "result", "bot", "above_par")
-    return Section("bots", "Which bot plays better?", sentences, (forest.chart(effects, words),), notes=(PAR,))
+    return Section("bots", "Which bot plays better?", said_of, (forest.chart(effects, words),), notes=(PAR,))
 
 
 # --- the course of the deals -----------------------------------------------------------------------------
@@ -116,31 +119,38 @@ def bots_section(answers: Named) -> Section:
 
 def ends_section(answers: Named) -> Section:
     """How deals end."""
-    sentences, shares = [], []
+    claims, shares = [], []
     for label, answer in answers:
+        claims.append(most_frequent(answer))
         estimates = [(words, answer.estimates[name]) for name, words in summary(answer, "how it ends")]
-        *won, (_, nobody) = estimates
-        most_words, most = max(won, key=lambda pair: pair[1].value)
-        sentences.append(f"The most frequent way to win is “{most_words}”, {bounds(most)} of the deals; nobody wins {bounds(nobody)}.")
         parts = tuple((words, plain(estimate)) for words, estimate in estimates)
         shares.append(ways.Shares(label, parts, deals_of(answer)))
     notes = ("Last one left: all others are eliminated. Legacy seen: a card that wins at once looked at it. "
              "Investigation: the deck ran out, and the players searched for the Legacy, speed by speed.",)  # fmt: skip
-    return Section("ways", "How do deals end?", said(answers, *sentences), (ways.chart(shares),), notes=notes)
+    return Section("ways", "How do deals end?", said(answers, *claims), (ways.chart(shares),), notes=notes)
+
+
+def most_frequent(answer: Answer) -> Claim:
+    """The most frequent way to win, if it surely is; else the one that has come out so and which others may be."""
+    *won, (nobody_name, _) = summary(answer, "how it ends")
+    estimates = answer.estimates
+    most = max(range(len(won)), key=lambda place: estimates[won[place][0]].value)
+    found = rivals([estimates.jackknife(estimates.measures[name]) for name, _ in won], most, CONFIDENCE, answer.anytime)
+    words = {"way": won[most][1], "rate": bounds(estimates[won[most][0]]), "nobody": bounds(estimates[nobody_name])}
+    if found:
+        return sentences.WAYS_UNTOLD.say(others=" or ".join(f"“{won[place][1]}”" for place in found), **words)
+    return sentences.WAYS.say(**words)
 
 
 def course_section(answers: Named) -> Section:
     """How long deals are, and who has to watch."""
-    sentences = []
+    claims = []
     for _, answer in answers:
         turns, early, idle = (answer.estimates[name] for name in ("turns", "out_early", "downtime"))
-        sentences.append(
-            f"{bounds(turns)} turns on average, at most {answer.result.longest}; "
-            f"in {bounds(early)} of the deals a seat is out before its first turn; "
-            f"a seat is out of the game for {bounds(replace(idle, unit='rate'))} of the turns on average."
-        )
+        idle_share = bounds(replace(idle, unit="rate"))
+        claims.append(sentences.COURSE.say(turns=bounds(turns), longest=answer.result.longest, early=bounds(early), idle=idle_share))
     charts = lengths_charts(answers)
-    return Section("length", "How long does a deal take, and who has to watch?", said(answers, *sentences), charts)
+    return Section("length", "How long does a deal take, and who has to watch?", said(answers, *claims), charts)
 
 
 def lengths_charts(answers: Named) -> tuple[Chart, ...]:
@@ -156,14 +166,14 @@ def lengths_charts(answers: Named) -> tuple[Chart, ...]:
 
 def legacy_section(answers: Named) -> Section:
     """Where the Legacy was at the end."""
-    sentences, rows = [], []
+    claims, rows = [], []
     for label, answer in answers:
         parts = [(words, answer.estimates[name]) for name, words in summary(answer, "the Legacy")]
-        sentences.append(f"The Legacy ended {', '.join(f'{words} in {bounds(estimate)}' for words, estimate in parts)} of the deals.")
+        claims.append(sentences.LEGACY.say(places=", ".join(f"{words} in {bounds(estimate)}" for words, estimate in parts)))
         found = tuple(place for name, words in summary(answer, "the Legacy") for place in places_of(answer, name, words))
         rows.append(places.Places(label, found, deals_of(answer)))
     notes = ("The cards of the ruins are numbered from the left.",)
-    return Section("legacy", "Where is the Legacy at the end?", said(answers, *sentences), (places.chart(rows),), notes=notes)
+    return Section("legacy", "Where is the Legacy at the end?", said(answers, *claims), (places.chart(rows),), notes=notes)
 
 
 def places_of(answer: Answer, name: str, words: str) -> Iterator[places.Place]:

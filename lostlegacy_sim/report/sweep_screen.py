@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from lostlegacy_sim.claims import Claim
 from lostlegacy_sim.estimate import Estimate
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.letters import padded
@@ -20,6 +21,7 @@ from lostlegacy_sim.report.explore_screen import (
     wish,
 )
 from lostlegacy_sim.report.screen import counted, interval
+from lostlegacy_sim.sentences import NO_GOAL, SWEEP_BEST, SWEEP_SURELY
 from lostlegacy_sim.studies.goals import Goal
 from lostlegacy_sim.studies.main_effects import Effect
 from lostlegacy_sim.studies.mixes import best_in
@@ -42,7 +44,7 @@ def sweep_lines(answer: SweepAnswer, game: Game, where: str) -> Iterator[str]:
             continue
         yield ""
         if len(group.points) > 1:
-            yield from (best_line(group, goal, number) for number, goal in enumerate(group.first.table.goals))
+            yield from (f"  {best_line(group, goal, number)}" for number, goal in enumerate(group.first.table.goals))
             yield ""
         yield from point_lines(group)
         if group.effects:
@@ -50,20 +52,20 @@ def sweep_lines(answer: SweepAnswer, game: Game, where: str) -> Iterator[str]:
             yield from effect_lines(group)
 
 
-def best_line(group: Group, goal: Goal, number: int) -> str:
+def best_line(group: Group, goal: Goal, number: int) -> Claim:
     """The best point in one goal, and how many may be the best."""
     place = best_in(group.first, number)
     if math.isnan(group.first.values(goal)[place]):
-        return f"  {goal.name}: no point gives a number for it."
+        return NO_GOAL.say(goal=goal.name, noun="point")
     again = group.again(place)
     is_fresh = again is not None and group.second is not None
     found = group.second.estimate(goal, again) if group.second is not None and again is not None else group.first.estimate(goal, place)
-    able = int((group.first.rank_intervals[:, number, 0] == 1).sum())
+    able = group.first.may_be_best(number)
     seen = f"on fresh shuffles, seed {group.second.table.seed}" if is_fresh and group.second is not None else "not played again"
-    others = f"; {able} of {len(group.first.rows)} may be the best" if able > 1 else ""
     sign = SIGNS.get(found.unit, "")
     value = f"{number_of(found.value, found.unit)}{f' {sign}' if sign else ''} ({interval(found)})"
-    return f"  {goal.name}: best with {group.played[place].label}: {value} {seen}{others}."
+    words = {"goal": goal.name, "point": group.played[place].label, "value": value, "seen": seen}
+    return SWEEP_SURELY.say(**words) if able == 1 else SWEEP_BEST.say(able=able, points=len(group.first.rows), **words)
 
 
 def point_lines(group: Group) -> Iterator[str]:

@@ -38,7 +38,7 @@ def sweep_sections(answer: SweepAnswer) -> list[Section]:
     if not groups:
         return [Section("sweep", "What changes along the sweep?", tuple(silent), data=(points_table(answer),))]
     sentences = [
-        Said(label_of(group, groups), typeset(spelled_out(best_line(group, goal, number), group.first, goal)), group.first.table.deals)
+        Said(label_of(group, groups), spelled_out(best_line(group, goal, number), group.first, goal).set_as(typeset), group.first.table.deals)
         for group in groups
         for number, goal in enumerate(group.first.table.goals)
     ]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from lostlegacy_sim import sentences
+from lostlegacy_sim.claims import Claim
 from lostlegacy_sim.letters import indented, padded, told_apart
 from lostlegacy_sim.letters import width as columns_of
 from lostlegacy_sim.report.screen import counted, duration, percent
@@ -17,9 +19,6 @@ from lostlegacy_sim.studies.uncounted import some_count_nothing
 NUMBERS = {2: "one other", 3: "two others", 4: "three others", 5: "four others", 6: "five others"}
 MOST_NAMED = 6  # pairs or triples named in a line
 WIDEST = 16  # characters of a heading of the matrix
-NASH_OF_TWO = "no bot gains against this mixture"
-NASH_OF_SEVERAL = ("a mixture against which no bot gains where only half of what one gains among the others, less half of what the other gains "
-                   "among its others, is counted; at a table of more than two that is no equilibrium")  # fmt: skip
 
 
 def headline(title: str, tournament: Tournament) -> str:
@@ -49,23 +48,22 @@ def standings_lines(standings: Standings) -> Iterator[str]:
         yield from (f"  {line}" for line in control_sentences(standings))
 
 
-def answer_sentences(standings: Standings) -> Iterator[str]:
+def answer_sentences(standings: Standings) -> Iterator[Claim]:
     """Who is best, in a sentence."""
     if not standings.is_told:
-        yield f"{some_count_nothing(standings.played.matches, 'matches')} Ratings and mixtures need all of them."
+        yield sentences.UNTOLD.say(uncounted=some_count_nothing(standings.played.matches, "matches"))
         return
     best = standings.leaders
     if best:
         least = standings.least_gain(best[0])
         others = NUMBERS[standings.players].removesuffix("s")
         by = f", by at least {points(least)} points of win rate" if least > 0 else ""
-        yield f"{names_of(standings.bots, best)} is above par against every other bot{by}." if len(best) == 1 else (
-            f"{names_of(standings.bots, best)} are each above par among {others}s of any other bot: whoever is alone gains."
-        )
+        bots = names_of(standings.bots, best)
+        yield sentences.LEADER.say(bot=bots, by=by) if len(best) == 1 else sentences.LEADERS.say(bots=bots, others=f"{others}s")
         return
     open_pairs = sum(cell.word == UNDECIDED for cell in standings.cells if standings.players > 2 or cell.one < cell.others)
     unsure = f"; {counted(open_pairs, 'cell')} of the matrix cannot be told from par" if open_pairs else ""
-    yield f"No bot is certainly above par against every other one{unsure}."
+    yield sentences.NO_LEADER.say(unsure=unsure)
 
 
 # --- the matrix -----------------------------------------------------------------------------------------
@@ -104,11 +102,12 @@ def rating_lines(standings: Standings) -> Iterator[str]:
     width = max(map(columns_of, standings.bots))
     yield f"  {'rating':{width}}  Elo scale   95 % interval     Nash average   resampled"
     yield from (f"  {rating_words(rating, width)}" for rating in standings.ratings)
-    if math.isnan(standings.misfit):
-        yield "  No ratings: a bot, or a group of bots, has won no deal against the others, or all of them."
-    else:
-        yield (f"  Plackett-Luce strengths of the decided deals, mean 1500; one number a bot misses a match by up to "
-               f"{points(standings.misfit)} points.")  # fmt: skip
+    yield f"  {rating_sentence(standings)}"
+
+
+def rating_sentence(standings: Standings) -> Claim:
+    """How well one number a bot tells the matches."""
+    return sentences.NO_RATINGS.say() if math.isnan(standings.misfit) else sentences.MISFIT.say(misfit=points(standings.misfit))
 
 
 def rating_words(rating: Rating, width: int) -> str:
@@ -119,15 +118,15 @@ def rating_words(rating: Rating, width: int) -> str:
     return f"{padded(rating.bot, width)}  {elo:>9}   {bounds:>13}     {percent(rating.weight):>12}   {drawn:>9}"
 
 
-def structure_sentences(standings: Standings) -> Iterator[str]:
+def structure_sentences(standings: Standings) -> Iterator[Claim]:
     """Nash averaging, dominance, cycles."""
     bots = standings.bots
-    yield (f"Nash average ({NASH_OF_TWO if standings.players == 2 else NASH_OF_SEVERAL}): entropy {standings.entropy:.2f} of "
-           f"{math.log(len(bots)):.2f}, as many as {equal_bots(standings)}.")  # fmt: skip
+    nash = sentences.NASH if standings.players == 2 else sentences.NASH_OF_SEVERAL
+    yield nash.say(entropy=f"{standings.entropy:.2f}", most=f"{math.log(len(bots)):.2f}", bots=equal_bots(standings))
     pairs = [f"{bots[one.better]} over {bots[one.worse]} (by at least {points(one.low)})" for one in standings.dominances]
-    yield f"Better against everyone (Holm): {listed(pairs) if pairs else 'no bot over another one that is certain'}."
+    yield sentences.DOMINANCE.say(pairs=listed(pairs)) if pairs else sentences.NO_DOMINANCE.say()
     rings = [f"{' > '.join(bots[bot] for bot in (*one.members, one.members[0]))} (by at least {points(one.low)})" for one in standings.cycles]
-    yield f"Cycles: {listed(rings) if rings else 'none that is certain'}."
+    yield sentences.CYCLES.say(rings=listed(rings)) if rings else sentences.NO_CYCLES.say()
 
 
 def equal_bots(standings: Standings) -> str:
@@ -143,20 +142,19 @@ def listed(words: list[str]) -> str:
     return f"{', '.join(words[:MOST_NAMED])}{more}"
 
 
-def control_sentences(standings: Standings) -> Iterator[str]:
+def control_sentences(standings: Standings) -> Iterator[Claim]:
     """What was checked beside."""
     if standings.mirrors_at_par:
-        yield (f"Control, mirror matches: every bot at a table of its own is exactly at par, as all rotations are counted; "
-               f"without them a seat would be off by up to {points(standings.seat_effect)} points.")  # fmt: skip
+        yield sentences.MIRRORS.say(effect=points(standings.seat_effect))
     else:
-        yield "Control, mirror matches: BROKEN: a bot at a table of its own is not at par; do not trust these numbers."
+        yield sentences.MIRRORS_BROKEN.say()
     doubling = standings.doubling
     if doubling is None:
-        yield "Control, doubling the deals: too few deals to part them in two halves."
+        yield sentences.DOUBLING_FEW.say()
         return
     told = [f"{doubling.kept} the same", f"{doubling.found} undecided before", f"{doubling.lost} undecided now", f"{len(doubling.reversed)} reversed"]
-    word = "holds" if doubling.holds else "does not hold"
-    yield f"Control, doubling the deals changes no verdict: {word} (from {doubling.deals:,} deals a match on: {', '.join(told)})."
+    sentence = sentences.DOUBLING_HOLDS if doubling.holds else sentences.DOUBLING_BROKEN
+    yield sentence.say(deals=doubling.deals, told=", ".join(told))
 
 
 def plan_lines(plan: TurnPlan) -> Iterator[str]:

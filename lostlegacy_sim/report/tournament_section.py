@@ -5,14 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
+from lostlegacy_sim.claims import Claim
 from lostlegacy_sim.estimate import plain_number
 from lostlegacy_sim.report.charts import forest, heatmap
 from lostlegacy_sim.report.charts.chart import Chart
-from lostlegacy_sim.report.ladder_screen import climb_table, depth_sentence
+from lostlegacy_sim.report.ladder_screen import climb_table, depth_sentences
 from lostlegacy_sim.report.section import Said, Section
 from lostlegacy_sim.report.tables import Table
-from lostlegacy_sim.report.tournament_screen import NUMBERS, answer_sentences, control_sentences, equal_bots, listed
+from lostlegacy_sim.report.tournament_screen import (
+    NUMBERS,
+    answer_sentences,
+    control_sentences,
+    listed,
+    structure_sentences,
+)
 from lostlegacy_sim.report.tournament_tables import matrix_table, rating_table, set_name, whole
+from lostlegacy_sim.sentences import CONTROLS_HOLD, HIGHEST, HIGHEST_UNTOLD, NO_RATINGS
 from lostlegacy_sim.studies.kept_tournaments import Answer
 from lostlegacy_sim.studies.ladder import Climbed
 from lostlegacy_sim.studies.simulate import points
@@ -61,9 +69,9 @@ def deals_of(answer: Answer) -> int:
     return answer.results[-1].deals
 
 
-def said(answer: Answer, others: Sequence[Answer], sentences: Iterable[str]) -> list[Said]:
+def said(answer: Answer, others: Sequence[Answer], claims: Iterable[Claim]) -> list[Said]:
     """Sentences of an answer, each with its label."""
-    return [Said(label(answer, others), sentence, deals_of(answer)) for sentence in sentences]
+    return [Said(label(answer, others), claim, deals_of(answer)) for claim in claims]
 
 
 def matchups_section(every: Sequence[Standings]) -> Section:
@@ -84,7 +92,7 @@ def matchup_chart(found: Standings, every: Sequence[Standings]) -> Chart:
 
 def strength_section(every: Sequence[Standings]) -> Section:
     """Ratings, Nash averaging, dominance, circles."""
-    sentences = [one for found in every for one in said(found, every, [f"{strongest(found)}; {structure(found)}."])]
+    sentences = [one for found in every for one in said(found, every, [strongest(found), *structure_sentences(found)])]
     return Section("strength", "How strong is each bot, and is there one for every table?", tuple(sentences),
                    tables=(shown_ratings(every), *dominance_tables(every)), data=(rating_table(every),), notes=(RATINGS, NASH, BETTER))  # fmt: skip
 
@@ -99,24 +107,15 @@ def shown_ratings(every: Sequence[Standings]) -> Table:
     return Table("elo", columns, tuple(rows), ("", "", "", "", "", *["rate"] * 3))
 
 
-def strongest(found: Standings) -> str:
-    """Who has the highest rating, and how well ratings tell the matches."""
+def strongest(found: Standings) -> Claim:
+    """Who has the highest rating, whether surely, and how well ratings tell the matches."""
     first = found.ratings[0]
     if math.isnan(first.strength.value):
-        return "No ratings: a bot, or a group of bots, has won no deal against the others, or all of them"
+        return NO_RATINGS.say()
     low, high = first.elo.low, first.elo.high
     bounds = "" if math.isnan(low) else f" ({low:.0f} to {high:.0f})"
-    untold = f" and cannot be told from {listed(found.rivals)}" if found.rivals else ", surely,"
-    return (f"{first.bot} has the highest rating{untold}: {first.elo.value:.0f}{bounds} on the Elo scale; one number a bot misses a match by up to "
-            f"{points(found.misfit)} points")  # fmt: skip
-
-
-def structure(found: Standings) -> str:
-    """Nash average and cycles in a few words."""
-    rings = [" > ".join(found.bots[bot] for bot in (*one.members, one.members[0])) for one in found.cycles]
-    cycles = f"cycles: {listed(rings)}" if rings else "no cycle of three bots is certain"
-    nash = "the Nash average" if found.players == 2 else "the Nash average, of pairs of bots and no equilibrium of the table,"
-    return f"{nash} amounts to {equal_bots(found)}; {cycles}"
+    words = {"bot": first.bot, "elo": f"{first.elo.value:.0f}{bounds}", "misfit": points(found.misfit)}
+    return HIGHEST_UNTOLD.say(others=listed(found.rivals), **words) if found.rivals else HIGHEST.say(**words)
 
 
 def dominance_tables(every: Sequence[Standings]) -> tuple[Table, ...]:
@@ -132,7 +131,7 @@ def dominance_tables(every: Sequence[Standings]) -> tuple[Table, ...]:
 def controls_section(every: Sequence[Standings]) -> Section:
     """What was checked beside: a sentence for all tables where all is well, else one for each."""
     if all(found.mirrors_at_par and found.doubling is not None and found.doubling.holds for found in every):
-        sentences = [Said("", "Mirror matches are exactly at par, and doubling the deals has changed no verdict.", deals_of(every[0]))]
+        sentences = [Said("", CONTROLS_HOLD.say(), deals_of(every[0]))]
     else:
         sentences = [one for found in every for one in said(found, every, control_sentences(found))]
     return Section("controls", "Can these numbers be trusted?", tuple(sentences), tables=(control_table(every),), notes=CONTROLS)
@@ -151,7 +150,7 @@ def control_table(every: Sequence[Standings]) -> Table:
 
 def ladder_section(every: Sequence[Climbed]) -> Section:
     """How deep the game is."""
-    sentences = [one for found in every for one in said(found, every, [depth_sentence(found)])]
+    sentences = [one for found in every for one in said(found, every, depth_sentences(found))]
     effects = [
         forest.Effect(f"{climb.rung}. {climb.upper}", climb.advantage, None, climb.deals, label(found, every))
         for found in every for climb in found.climbs if not math.isnan(climb.advantage.value)

@@ -12,8 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from lostlegacy_sim import sentences
 from lostlegacy_sim.anytime import AnytimeEstimates
 from lostlegacy_sim.cardset import CardSet
+from lostlegacy_sim.claims import Claim
 from lostlegacy_sim.estimate import CONFIDENCE, Estimate, Estimates, plain_number
 from lostlegacy_sim.experiment import Experiment, line_up
 from lostlegacy_sim.game import Game
@@ -114,40 +116,39 @@ class Answer:
         return [Row(name, self.estimates[f"win_bot[{name}]"], self.estimates[f"above_bot[{name}]"]) for name in names]
 
     @cached_property
-    def verdicts(self) -> list[str]:
+    def verdicts(self) -> list[Claim]:
         """What the intervals allow to say, a sentence each."""
         if counts_nothing(self.result):
             return [none_counts(self.result.deals)]
         return [self.seat_verdict(), *map(bot_verdict, self.bots), *self.sameness()]
 
-    def sameness(self) -> Iterator[str]:
+    def sameness(self) -> Iterator[Claim]:
         """Which means of the summary have not varied, and how far what was not seen may move them."""
         for _, row in self.game.summary:
             for name, _ in row:
                 found = self.estimates[name]
                 if found.method == "constant" and self.estimates.measures[name].form == "mean":
                     where = "deal" if found.unit == "turns" and self.result.longest == found.value else "batch"
-                    yield (f"{name}: the same in every {where} so far, {found.value:.2f}; what was not seen yet may move the mean to "
-                           f"between {found.low:.2f} and {found.high:.2f}.")  # fmt: skip
+                    value, low, high = (f"{number:.2f}" for number in (found.value, found.low, found.high))
+                    yield sentences.SAME_SO_FAR.say(measure=name, where=where, value=value, low=low, high=high)
 
-    def seat_verdict(self) -> str:
+    def seat_verdict(self) -> Claim:
         """Whether any two seats differ, and by how much at most."""
         gap = self.estimates["seat_gap"]
         if counts_nothing(self.result):
             return none_counts(self.result.deals)
         if self.result.deals and not self.estimates["decided"].value:
-            return f"Seats: nobody has won any of {gap.n:,} deals."
+            return sentences.SEATS_NOBODY.say(deals=gap.n)
         if gap.method == "none":
-            return "Seats: too few deals to tell them apart."
-        most = f"no pair differs by more than {points(gap.high)} points"
+            return sentences.SEATS_FEW.say()
         if gap.low <= 0:
-            return f"Seats: {most}."
+            return sentences.SEATS_LEVEL.say(most=points(gap.high))
         pairs = self.estimates.pairs(self.estimates.measures["seat_gap"])
         first, second, interval = max(pairs, key=lambda pair: max(pair[2].low, -pair[2].high))
         low, high = (interval.low, interval.high) if interval.value > 0 else (-interval.high, -interval.low)
         ahead, behind = (first, second) if interval.value > 0 else (second, first)
-        by = f"{points(abs(interval.value))} points ({points(low)} to {points(high)})"
-        return f"Seats: seat {ahead + 1} is ahead of seat {behind + 1} by {by}; {most}."
+        return sentences.SEATS_AHEAD.say(ahead=ahead + 1, behind=behind + 1, value=points(abs(interval.value)), low=points(low), high=points(high),
+                                         most=points(gap.high))  # fmt: skip
 
     def campaign(self, nobody_begins: str) -> Campaign:
         """Who wins a campaign that the first seat begins; the game must have one."""
@@ -191,17 +192,17 @@ class Answer:
         }
 
 
-def bot_verdict(row: Row) -> str:
+def bot_verdict(row: Row) -> Claim:
     """Whether a bot is above or below par."""
     above = row.above
     if above.method == "none":
-        return f"{row.label}: too few deals to tell it from par."
+        return sentences.BOT_FEW.say(bot=row.label)
     interval = f"{points(above.value, sign=True)} points ({points(above.low, sign=True)} to {points(above.high, sign=True)})"
     if above.low > 0:
-        return f"{row.label} is above par: {interval}."
+        return sentences.BOT_ABOVE.say(bot=row.label, interval=interval)
     if above.high < 0:
-        return f"{row.label} is below par: {interval}."
-    return f"{row.label} cannot be told from par: {interval}."
+        return sentences.BOT_BELOW.say(bot=row.label, interval=interval)
+    return sentences.BOT_UNTOLD.say(bot=row.label, interval=interval)
 
 
 def points(difference: float, sign: bool = False) -> str:

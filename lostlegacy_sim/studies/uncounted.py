@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from lostlegacy_sim.claims import Claim
 from lostlegacy_sim.result import Result
+from lostlegacy_sim.sentences import MUTE_SETS, NO_SET_COUNTS, NONE_COUNTS, SOME_COUNT_NOTHING
 
 
 def counts_nothing(result: Result) -> bool:
@@ -12,20 +14,20 @@ def counts_nothing(result: Result) -> bool:
     return result.deals > 0 and not int(result.tally.totals["deals"])
 
 
-def none_counts(deals: int, where: str = "") -> str:
+def none_counts(deals: int, where: str = "") -> Claim:
     """That nothing can be told of so many deals; `where`: " of B", " at this table"."""
-    return f"No deal{where} counts: all {deals:,} passed the bound on turns, so nothing can be told of them."
+    return NONE_COUNTS.say(deals=deals, where=where)
 
 
-def mute_sets(mute: int, of: int) -> str:
-    """That some sets, or all, give no number for any goal; "" if all do."""
+def mute_sets(mute: int, of: int) -> Claim | None:
+    """That some sets, or all, give no number for any goal; None if all do."""
     if mute == of:
-        return "No set gives a number for any of these goals: no deal counts, for all passed the bound on turns, or nobody ever won."
-    return f"{mute} of {of} sets give no number for any of these goals (no deal counts, or nobody ever won); they are ranked last." if mute else ""
+        return NO_SET_COUNTS.say()
+    return MUTE_SETS.say(mute=mute, of=of) if mute else None
 
 
-def some_count_nothing(results: Iterable[Result], what: str) -> str:
-    """At how many tables ("matches") no deal counts; "" if there is none."""
+def some_count_nothing(results: Iterable[Result], what: str) -> Claim | None:
+    """At how many tables ("matches") no deal counts; None if there is none."""
     every = list(results)
     found = sum(map(counts_nothing, every))
-    return f"No deal counts in {found} of {len(every)} {what}: all passed the bound on turns, so nothing can be told of them." if found else ""
+    return SOME_COUNT_NOTHING.say(found=found, every=len(every), what=what) if found else None
