@@ -78,7 +78,7 @@ def test_the_answers_are_those_of_the_screen(folders):
     assert "strong surely has the highest rating" in page
     page = PageReader(shown_of([str(folders / "circle")]).html()).text
     words = " ".join(page.split())
-    assert any(f"cycles: {first} > {second} > {third} > {first}" in words for first, second, third in (
+    assert any(f"Cycles: {first} > {second} > {third} > {first}" in words for first, second, third in (
         ("rock", "scissors", "paper"), ("scissors", "paper", "rock"), ("paper", "rock", "scissors")))  # fmt: skip
     assert "Mirror matches are exactly at par, and doubling the deals has changed no verdict." in words
     page = PageReader(shown_of([str(folders / "ladder")]).html()).text
