@@ -80,6 +80,7 @@ class StudentDifference(Told):
     freedom: int  # degrees of freedom behind the error
     gain: float = math.nan  # how many times more deals an unpaired comparison would need; nan if unpaired
     span: Span = ANYWHERE
+    slack: float = 0.0  # how far it may be off besides, not by chance
 
     @property
     def is_same(self) -> bool:
@@ -98,13 +99,13 @@ class StudentDifference(Told):
         """Student's t, two-sided; with what was not seen, where it is known what the number lies between."""
         from scipy import special
 
-        if self.span.is_known or self.freedom < 1 or not self.error > 0:
+        if self.span.is_known or self.slack or self.freedom < 1 or not self.error > 0:
             return super().p_value()
         return float(2 * special.stdtr(self.freedom, -abs(self.value) / self.error))
 
     def around(self, quantile: float, error: float) -> Interval:
         """So many standard errors around the value, and what was not seen."""
-        low, high = self.span.bounds(self.value, self.error, quantile, share_unseen(self.span.blocks, error / 2))
+        low, high = self.span.bounds(self.value, self.error, quantile, share_unseen(self.span.blocks, error / 2), self.slack)
         return Interval(self.value, float(low), float(high))
 
     def tail(self) -> float:
@@ -121,6 +122,7 @@ class AnytimeDifference(Told):
     blocks: float
     gain: float = math.nan  # of pairing; nan if unpaired
     span: Span = ANYWHERE
+    slack: float = 0.0  # how far it may be off besides, not by chance
 
     @property
     def is_same(self) -> bool:
@@ -130,7 +132,7 @@ class AnytimeDifference(Told):
     def at(self, error: float) -> Interval:
         """An asymptotic confidence sequence and what was not seen; no bounds without an error."""
         quantile = float(boundary_at(self.share, error))
-        low, high = self.span.bounds(self.value, self.error, quantile, share_unseen_ever(self.span.blocks, error))
+        low, high = self.span.bounds(self.value, self.error, quantile, share_unseen_ever(self.span.blocks, error), self.slack)
         return Interval(self.value, float(low), float(high))
 
     def equivalence_p_value(self, margin: float) -> float:
@@ -174,13 +176,13 @@ Single: TypeAlias = StudentDifference | AnytimeDifference
 
 def single(number: Jackknife) -> StudentDifference:
     """A jackknifed number as a difference from nought."""
-    return StudentDifference(float(number.value), float(number.error), len(number.sizes) - 1, span=number.span)
+    return StudentDifference(float(number.value), float(number.error), len(number.sizes) - 1, span=number.span, slack=float(number.slack))
 
 
 def single_ever(number: Jackknife) -> AnytimeDifference:
     """The same at every look."""
     error = float(number.error) if len(number.sizes) >= FIRST_BATCHES else math.nan
-    return AnytimeDifference(float(number.value), error, float(number.sizes.sum()), span=number.span)
+    return AnytimeDifference(float(number.value), error, float(number.sizes.sum()), span=number.span, slack=float(number.slack))
 
 
 def exact(first: Callable[[float], Interval], second: Callable[[float], Interval]) -> ExactDifference:
@@ -199,14 +201,14 @@ def unpaired(first: Jackknife, second: Jackknife, anytime: bool = False) -> Sing
 
     `anytime`: both must have been played equally far at every look.
     """
-    value, span = float(second.value - first.value), second.span - first.span
+    value, span, slack = float(second.value - first.value), second.span - first.span, float(first.slack + second.slack)
     variances = [float(number.error) ** 2 for number in (first, second)]
     freedoms = [len(number.sizes) - 1 for number in (first, second)]
     error = math.sqrt(sum(variances))
     if anytime:
         blocks = min(float(number.sizes.sum()) for number in (first, second))
-        return AnytimeDifference(value, error if min(freedoms) >= FIRST_BATCHES - 1 else math.nan, blocks, span=span)
+        return AnytimeDifference(value, error if min(freedoms) >= FIRST_BATCHES - 1 else math.nan, blocks, span=span, slack=slack)
     if min(freedoms) < 1:
-        return StudentDifference(value, math.nan, 0, span=span)
+        return StudentDifference(value, math.nan, 0, span=span, slack=slack)
     weight = sum(variance**2 / freedom for variance, freedom in zip(variances, freedoms, strict=True))
-    return StudentDifference(value, error, int(sum(variances) ** 2 / weight) if weight > 0 else min(freedoms), span=span)
+    return StudentDifference(value, error, int(sum(variances) ** 2 / weight) if weight > 0 else min(freedoms), span=span, slack=slack)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -21,7 +21,8 @@ class Jackknife:
     """A number, or several, from all batches and from all batches but one.
 
     `value`: [...], `without`: [batches, ...], `sizes`: [batches], how much each batch holds (the last
-    one may hold less); `span`: what each number lies between. The difference of two over the same batches is a
+    one may hold less); `span`: what each number lies between; `slack`: how far each may be off besides, by a choice that the
+    batches do not show (stats/crossing.py): it adds up in differences, and does not shrink in means. The difference of two over the same batches is a
     Jackknife again: what the batches share cancels in it, which is all that pairing means.
     """
 
@@ -29,15 +30,16 @@ class Jackknife:
     without: Floats
     sizes: Floats
     span: Span = ANYWHERE
+    slack: Floats = field(default_factory=lambda: np.zeros(()))
 
     def __sub__(self, other: Jackknife) -> Jackknife:
         if not np.array_equal(self.sizes, other.sizes):
             raise ValueError("only numbers over the same batches can be compared batch by batch")
-        return Jackknife(self.value - other.value, self.without - other.without, self.sizes, self.span - other.span)
+        return Jackknife(self.value - other.value, self.without - other.without, self.sizes, self.span - other.span, self.slack + other.slack)
 
     def __getitem__(self, index: Any) -> Jackknife:
         """One of several numbers."""
-        return Jackknife(self.value[index], self.without[:, index], self.sizes, self.span)
+        return Jackknife(self.value[index], self.without[:, index], self.sizes, self.span, np.broadcast_to(self.slack, self.value.shape)[index])
 
     @property
     def deviations(self) -> Floats:
@@ -73,7 +75,7 @@ class Jackknife:
             missing = np.full(self.value.shape, math.nan)
             return missing, missing
         quantile = student_quantile(confidence, len(self.sizes) - 1)
-        return self.span.bounds(self.value, self.error, quantile, share_unseen(self.span.blocks, (1 - confidence) / 2))
+        return self.span.bounds(self.value, self.error, quantile, share_unseen(self.span.blocks, (1 - confidence) / 2), self.slack)
 
     def interval(self, confidence: float = 0.95) -> Interval:
         """The interval of a single number."""

@@ -22,11 +22,14 @@ def ranks(scores: NDArray[Any]) -> Floats:
     return np.asarray((below + up_to + 1) / 2)
 
 
-def rank_intervals(scores: NDArray[Any], deviations: NDArray[Any], confidence: float = 0.95, span: Span = ANYWHERE) -> tuple[Whole, Whole]:
+def rank_intervals(
+    scores: NDArray[Any], deviations: NDArray[Any], confidence: float = 0.95, span: Span = ANYWHERE, slack: NDArray[Any] | float = 0.0
+) -> tuple[Whole, Whole]:
     """Lowest and highest rank each item may have, [items] each; all hold at once.
 
     `scores`: [items], the lowest ranks first; `deviations`: [batches, items], as of a Jackknife, so
-    that what the items share cancels; `span`: what the difference of two scores lies between. An item is ahead of another where the interval of their difference says
+    that what the items share cancels; `span`: what the difference of two scores lies between; `slack`: [items], how far each
+    may be off besides. An item is ahead of another where the interval of their difference says
     so, Bonferroni over all pairs: Klein, Wright and Wieczorek (2020), "A joint confidence region for an
     overall ranking of populations". All ranks are open with fewer than two batches.
     """
@@ -37,7 +40,9 @@ def rank_intervals(scores: NDArray[Any], deviations: NDArray[Any], confidence: f
     n_pairs = n_items * (n_items - 1) // 2
     error = (1 - confidence) / n_pairs
     quantile = student_quantile(1 - error, len(deviations) - 1)
-    _, high = span.bounds(scores[:, None] - scores[None, :], difference_errors(deviations), quantile, share_unseen(span.blocks, error / 2))
+    off = np.broadcast_to(slack, scores.shape)
+    _, high = span.bounds(scores[:, None] - scores[None, :], difference_errors(deviations), quantile, share_unseen(span.blocks, error / 2),
+                          off[:, None] + off[None, :])  # fmt: skip
     is_ahead: NDArray[np.bool_] = np.asarray(high < 0)
     return 1 + is_ahead.sum(axis=0), n_items - is_ahead.sum(axis=1)
 

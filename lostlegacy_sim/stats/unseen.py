@@ -45,10 +45,12 @@ class Span:
         """Whether the number is known by logic: there is only one it can be."""
         return self.least == self.most
 
-    def bounds(self, value: NDArray[Any] | float, error: NDArray[Any] | float, quantile: float, share: float) -> tuple[Floats, Floats]:
+    def bounds(
+        self, value: NDArray[Any] | float, error: NDArray[Any] | float, quantile: float, share: float, slack: NDArray[Any] | float = 0.0
+    ) -> tuple[Floats, Floats]:
         """Low and high ends around a number, [...]: so many standard errors, and what a share of blocks may do that were never met.
 
-        Never beyond the ends of the span. nan where nothing has varied and the span is not known.
+        `slack` is added to either side: what a number may be off besides, and not by chance. Never beyond the ends of the span. nan where nothing has varied and the span is not known.
         """
         value, error = np.asarray(value, float), np.asarray(error, float)
         if self.is_point:
@@ -56,9 +58,9 @@ class Span:
         spread = quantile * error
         if not self.is_known:
             spread = np.where(error == 0, math.nan, spread)
-            return value - spread, value + spread
-        low = value - np.hypot(spread, share * np.maximum(value - self.least, 0.0))
-        high = value + np.hypot(spread, share * np.maximum(self.most - value, 0.0))
+            return value - spread - slack, value + spread + slack
+        low = value - np.hypot(spread, share * np.maximum(value - self.least, 0.0)) - slack
+        high = value + np.hypot(spread, share * np.maximum(self.most - value, 0.0)) + slack
         return np.minimum(np.maximum(low, self.least), value), np.maximum(np.minimum(high, self.most), value)
 
 

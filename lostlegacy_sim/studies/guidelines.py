@@ -113,13 +113,13 @@ class GuidelinesAnswer:
 
 def change_of(numbers: Jackknife, first: Sequence[int], second: Sequence[int]) -> Jackknife:
     """second - first, pair by pair."""
-    return Jackknife(numbers.value[second] - numbers.value[first], numbers.without[:, second] - numbers.without[:, first], numbers.sizes,
-                     numbers.span - numbers.span)  # fmt: skip
+    return numbers[second] - numbers[first]
 
 
 def mean_of(numbers: Jackknife) -> Jackknife:
     """The mean of several numbers."""
-    return Jackknife(np.asarray(numbers.value.mean()), numbers.without.mean(axis=1), numbers.sizes, numbers.span)
+    slack = np.broadcast_to(numbers.slack, numbers.value.shape).mean()
+    return Jackknife(np.asarray(numbers.value.mean()), numbers.without.mean(axis=1), numbers.sizes, numbers.span, np.asarray(slack))
 
 
 def mean_of_drawn(numbers: Jackknife, pairs: Sequence[int]) -> StudentDifference:
@@ -150,7 +150,8 @@ def with_both_errors(mean: Jackknife, drawn: float, freedom: int) -> StudentDiff
     shuffles, batches = float(mean.error), len(mean.sizes) - 1
     variance = shuffles**2 + drawn**2
     weight = drawn**4 / freedom + (shuffles**4 / batches if batches else 0.0)
-    return StudentDifference(float(mean.value), sqrt(variance), max(1, int(variance**2 / weight)) if weight > 0 else freedom, span=mean.span)
+    degrees = max(1, int(variance**2 / weight)) if weight > 0 else freedom
+    return StudentDifference(float(mean.value), sqrt(variance), degrees, span=mean.span, slack=float(mean.slack))
 
 
 def explore_guidelines(

@@ -149,8 +149,9 @@ class Look:
         known = self.jackknife(goal)
         if len(known.sizes) < 2:
             return np.tile([1, len(self.rows)], (len(self.rows), 1))
-        deviations = known.deviations * goal.slope(known.value)
-        return np.stack(rank_intervals(goal.score(known.value), deviations, confidence, known.span - known.span), axis=-1)
+        slope = goal.slope(known.value)
+        deviations, slack = known.deviations * slope, known.slack * np.abs(slope)
+        return np.stack(rank_intervals(goal.score(known.value), deviations, confidence, known.span - known.span, slack), axis=-1)
 
     @cached_property
     def mean_rank(self) -> NDArray[Any]:

@@ -92,9 +92,8 @@ def mean_change(numbers: Jackknife, pairs: Sequence[tuple[int, int]]) -> Student
 def change_of(numbers: Jackknife, pairs: Sequence[tuple[int, int]], sign: int = 1) -> Jackknife:
     """The same with what is known of its errors; of one pair at least. `sign` -1: first - second."""
     first, second = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
-    value = sign * (numbers.value[second] - numbers.value[first]).mean()
-    without = sign * (numbers.without[:, second] - numbers.without[:, first]).mean(axis=1)
-    return Jackknife(np.asarray(value), without, numbers.sizes, numbers.span - numbers.span)
+    changes = numbers[second] - numbers[first]
+    return Jackknife(np.asarray(sign * changes.value.mean()), sign * changes.without.mean(axis=1), changes.sizes, changes.span, np.asarray(changes.slack.mean()))
 
 
 def rival_choices(choices: Sequence[Choice], is_second: NDArray[np.bool_], numbers: Jackknife, most: str) -> list[str]:
