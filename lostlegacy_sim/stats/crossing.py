@@ -11,7 +11,7 @@ tell these apart. So the shortfall is added once, and LEEWAY times as much is al
 it does not shrink in a mean over many sets. Where two rates are clearly the highest and the lowest it is nothing.
 
 Simulated (tests/test_ranking.py; 20 to 1,000 deals, paired or not, rates equal, an error or two apart, and clear): intervals at 95 % of a
-difference cover 93.5 % or more and of clear gaps about 95 %; where rates compete they are wider than need be, up to 99.8 %. Those of means of
+difference cover 93.5 % or more and of clear gaps about 95 %; where rates compete they are wider than need be, up to 99.9 %. Those of means of
 many differences cover 96 % or more. That LEEWAY is enough is shown by that, and not proved.
 """
 
