@@ -6,7 +6,7 @@ It is taken by game: whoever changes one game leaves the runs, checkpoints and w
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -21,7 +21,7 @@ DIGITS = 12
 
 # What any game is counted by, below the package. Modules that are not here move, keep or show counts and decide none;
 # tests/test_identity.py has every file of the package on one of the two sides.
-SHARED = ("cardset.py", "cluster.py", "experiment.py", "game.py", "games/__init__.py", "installed.py", "jit.py", "pieces.py",
+SHARED = ("cardset.py", "cluster.py", "dice.py", "experiment.py", "game.py", "games/__init__.py", "installed.py", "jit.py", "pieces.py",
           "policy.py", "rng.py", "runner.py", "tally.py")  # fmt: skip
 
 # Rooms of a game that decide no count: the slow twin that judges, what is asked of counts afterwards, and what scripts prove.
@@ -73,16 +73,39 @@ def identity_of(game: str) -> Identity:
 def counting_files(game: str) -> Iterator[Path]:
     """Every file that decides what is counted of a game: code, cards, weights."""
     yield from (PACKAGE / name for name in SHARED)
+    yield from (path for path in files_of(game) if path.relative_to(PACKAGE / "games" / game).parts[0] not in ASIDE)
+
+
+def compiled_files() -> Iterator[Path]:
+    """Every file that decides what machine code does: what any game is counted by, and its rooms aside, which have kernels, too."""
+    yield from (PACKAGE / name for name in SHARED)  # a constant of any of them may be laid into a kernel
+    for home in sorted((PACKAGE / "games").iterdir()):
+        if home.is_dir():
+            yield from files_of(home.name)
+
+
+def files_of(game: str) -> list[Path]:
+    """The files of a game, but for what Python makes of them."""
     home = PACKAGE / "games" / game
-    for path in sorted(home.rglob("*"), key=lambda path: path.relative_to(home).as_posix()):
-        parts = path.relative_to(home).parts
-        if path.is_file() and parts[0] not in ASIDE and "__pycache__" not in parts:
-            yield path
+    found = [path for path in home.rglob("*") if "__pycache__" not in path.parts[len(home.parts) - 1 :] and path.is_file()]
+    return sorted(found, key=lambda path: path.relative_to(home).as_posix())
 
 
-def is_one(origins: Iterable[Mapping[str, Any]]) -> bool:
-    """Whether these all say the same of what counted them; each an identity in its plain form, or a provenance."""
-    return len({Identity.from_plain(origin) for origin in origins}) <= 1
+def refuse_mixed(where: Path | str, origins: Mapping[str, Mapping[str, Any]]) -> None:
+    """Raise ResultError if things that make one answer were counted by different code. Each by its name, with its identity or provenance."""
+    first, *others = ((name, Identity.from_plain(plain)) for name, plain in origins.items())
+    for name, identity in others:
+        if identity != first[1]:
+            raise ResultError(f"{where} mixes counts of different code, which make no answer: {first[0]} and {name} {told_apart(first[1], identity)}. Play it again.")
+
+
+def told_apart(one: Identity, other: Identity) -> str:
+    """In what two identities differ, in words."""
+    if one.version != other.version:
+        return f"were counted by lostlegacy_sim {one.version[:40]} and {other.version[:40]}"
+    if not (one.rooms and other.rooms):
+        return "differ in that one of them does not say which code counted it"
+    return f"were counted with different files in {', '.join(sorted({room for room, _ in {*one.rooms} ^ {*other.rooms}}))[:200]}"
 
 
 def difference(theirs: Mapping[str, Any], mine: Identity) -> str:

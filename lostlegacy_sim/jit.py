@@ -31,6 +31,8 @@ from numba.core import caching, cgutils, codegen
 from numba.core import ir as numba_ir
 from numba.extending import intrinsic
 
+from lostlegacy_sim import identity
+
 if "scipy.linalg" not in sys.modules:  # numba would import it to see if it is there, which makes every start slow
     sys.modules["scipy.linalg"] = None  # type: ignore[assignment]
     import numba.np.arraymath
@@ -43,7 +45,7 @@ if "scipy.linalg" not in sys.modules:  # numba would import it to see if it is t
 numba_ir.Scope.__deepcopy__ = lambda scope, memo: scope
 
 
-PRIVATE = 0o700  # of a folder: nobody else reads or writes in it
+PRIVATE, PRIVATE_FILE = 0o700, 0o600  # of a folder and of a file: nobody else reads or writes in it
 SAID = "LLSIM_CACHE_SAID"  # set for child processes, which need not say again why there is no cache
 
 
@@ -60,12 +62,11 @@ def is_own_group(number: int) -> bool:
 
 
 def sources_hash() -> str:
-    """Hash of what can change the compiled code: the games and their weights, this file, the words, and the compiler."""
-    package = Path(__file__).parent
+    """Hash of what can change the compiled code: whatever decides counts, of all games, and the compiler."""
     digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
-    games = package / "games"
-    for path in [*sorted(games.rglob("*.py")), *sorted(games.rglob("*.json")), package / "rng.py", Path(__file__)]:
-        digest.update(path.read_bytes())
+    for path in identity.compiled_files():
+        data = path.read_bytes()
+        digest.update(f"{path.relative_to(identity.PACKAGE).as_posix()} {len(data)}\n".encode() + data)
     return digest.hexdigest()[:16]
 
 
@@ -78,16 +79,15 @@ def cache_home() -> Path:
 
 
 def _open_cache() -> Path | None:
-    """The cache folder of these sources, writable by us and by nobody else, or None."""
+    """The cache folder of these sources, writable by us and by nobody else, or None. No link is on the way to it that could be led elsewhere."""
     try:
-        folder = cache_home() / f"compiled-{sources_hash()}"
+        folder = cache_home().resolve() / f"compiled-{sources_hash()}"
         for path in [*reversed([parent for parent in folder.parents if not parent.exists()]), folder]:
             path.mkdir(exist_ok=True, mode=PRIVATE)
+        folder = folder.resolve()
         if who := who_else_writes(folder):
-            if not os.environ.get(SAID):
-                print(f"{who}: compiled code is run as it lies there, so the folder is not used and everything is compiled anew. "
-                      "Take the right to write from others, or name another folder with LLSIM_CACHE_DIR.", file=sys.stderr)  # fmt: skip
-            os.environ[SAID] = "1"
+            tell(f"{who}: compiled code is run as it lies there, so the folder is not used and everything is compiled anew. "
+                 "Take the right to write from others, or name another folder with LLSIM_CACHE_DIR.")  # fmt: skip
             return None
         with tempfile.TemporaryFile(dir=folder):
             return folder
@@ -95,24 +95,45 @@ def _open_cache() -> Path | None:
         return None
 
 
-def who_else_writes(folder: Path) -> str:
-    """Who else could put files into a folder, or put another folder in its place, in words; "" if nobody could. Raises OSError.
+def tell(sentence: str) -> None:
+    """Say on standard error why something of the cache is not used: once, also for the processes that this one starts."""
+    if not os.environ.get(SAID):
+        print(sentence, file=sys.stderr)
+    os.environ[SAID] = "1"
+
+
+def who_else_writes(place: Path) -> str:
+    """Who else could write into a file or folder, or put another one in its place, in words; "" if nobody could. Raises OSError.
 
     Of the folders above it one may be open to all, as /tmp is, if each may move only what is its own there.
     """
-    if not hasattr(os, "getuid"):  # a system without such rights
-        return ""
-    trusted = {0, os.getuid()}
-    place = folder.resolve()
+    place = place.resolve()
+    what = "cache folder" if place.is_dir() else "file"
     for path in (place, *place.parents):
         found = path.stat()
-        if found.st_uid not in trusted:
-            return f"The cache folder {folder} lies in {path}, which belongs to another user" if path != place else f"The cache folder {folder} belongs to another user"
+        if is_anothers(found):
+            return f"The {what} {place} lies in {path}, which belongs to another user" if path != place else f"The {what} {place} belongs to another user"
         is_shared_well = path != place and found.st_mode & stat.S_ISVTX
-        writers = found.st_mode & (stat.S_IWOTH if is_own_group(found.st_gid) else stat.S_IWGRP | stat.S_IWOTH)
-        if writers and not is_shared_well:
-            return f"Others may write into {path}, where the cache folder is"
+        if others_write(found) and not is_shared_well:
+            return f"Others may write into {path}" + (", where the cache folder is" if what == "cache folder" else "")
     return ""
+
+
+def is_anothers(found: os.stat_result) -> bool:
+    """Whether a file or folder belongs to somebody else; not told on a system without such rights."""
+    return hasattr(os, "getuid") and found.st_uid not in {0, os.getuid()}
+
+
+def others_write(found: os.stat_result) -> bool:
+    """Whether somebody else may write into a file or folder; not told on a system without such rights."""
+    others = stat.S_IWOTH if not found.st_mode & stat.S_IWGRP or is_own_group(found.st_gid) else stat.S_IWGRP | stat.S_IWOTH
+    return hasattr(os, "getuid") and bool(found.st_mode & others)
+
+
+def make_private(folder: Path) -> None:
+    """Take the rights from all others, whatever is usual here. Raises OSError."""
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(PRIVATE if path.is_dir() else PRIVATE_FILE)
 
 
 LOCK_SECONDS = 600
@@ -139,6 +160,7 @@ class SealedCacheFile(caching.IndexDataCacheFile):
 
     def _save_index(self, overloads: dict[Any, str]) -> None:
         with self._open_for_write(self._index_path) as file:
+            close_to_others(file)
             file.write(sealed(self._dump((self._version, self._source_stamp, overloads))))
 
     def _load_data(self, name: str) -> Any:
@@ -146,7 +168,14 @@ class SealedCacheFile(caching.IndexDataCacheFile):
 
     def _save_data(self, name: str, data: Any) -> None:
         with self._open_for_write(self._data_path(name)) as file:
+            close_to_others(file)
             file.write(sealed(self._dump(data)))
+
+
+def close_to_others(file: BinaryIO) -> None:
+    """Take the rights to a file that is being written from all others, whatever is usual here."""
+    if hasattr(os, "fchmod"):
+        os.fchmod(file.fileno(), PRIVATE_FILE)
 
 
 def sealed(data: bytes) -> bytes:
@@ -155,8 +184,13 @@ def sealed(data: bytes) -> bytes:
 
 
 def unsealed(path: Path) -> bytes:
-    """What a sealed file holds. Raises OSError if it cannot be read or does not match its checksum."""
-    data = path.read_bytes()
+    """What a sealed file holds. Raises OSError if it cannot be read, others may write it, or it does not match its checksum."""
+    with path.open("rb") as file:
+        found = os.fstat(file.fileno())
+        if is_anothers(found) or others_write(found) or others_write(path.parent.stat()):
+            tell(f"Others may write into {path}: compiled code is run as it lies there, so this is not used and compiled anew.")
+            raise OSError(f"{path} may be somebody else's")
+        data = file.read()
     if hashlib.sha256(data[DIGEST:]).digest() != data[:DIGEST]:
         raise OSError(f"{path} is damaged")
     return data[DIGEST:]

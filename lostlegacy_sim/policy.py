@@ -178,6 +178,14 @@ def write(path: Path, text: str) -> None:
         write_whole(path, text.encode())
 
 
+def holds(path: Path, text: str) -> bool:
+    """Whether a file says this and nothing else: what runs is what was asked for, whoever may have written it."""
+    try:
+        return read_file(path, 2 * MAX_BYTES) == text.encode()
+    except OSError:
+        return False
+
+
 def read_verdict(path: Path, kind: Kind[dict[str, Any]]) -> Mapping[str, Any] | None:
     """A verdict that was written down; None if there is none of this kind: whoever may have written it, it is no reason to stop."""
     try:
@@ -358,10 +366,10 @@ def compile_bot(bot: BotFile, trial: Trial) -> Any:
     that raises returns -1, which the kernel refuses.
     """
     folder, file = bot_folder(bot), f"bot_{bot.source[:16]}.py"
-    if folder is not None and not (folder / file).exists():
+    if folder is not None and not holds(folder / file, bot.text + GUARD):
         write(folder / file, bot.text + GUARD)
     with tempfile.TemporaryDirectory(prefix="llsim-bot-") as name:
-        is_kept = folder is not None and (folder / file).exists()
+        is_kept = folder is not None and holds(folder / file, bot.text + GUARD)
         copy = folder / file if folder is not None and is_kept else Path(name) / file
         if not is_kept:
             copy.write_text(bot.text + GUARD, encoding="utf-8", newline="")

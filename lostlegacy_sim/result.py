@@ -177,17 +177,20 @@ def manifest_of(result: Result) -> dict[str, Any]:
 
 def remember(results: Sequence[Result]) -> None:
     """Keep these results as the last ones, in the cache folder; where it cannot be written, do nothing."""
-    from lostlegacy_sim.jit import cache_home
+    from lostlegacy_sim.jit import PRIVATE, cache_home, make_private, who_else_writes
 
     with suppress(OSError, RuntimeError):
         home = cache_home()
-        home.mkdir(parents=True, exist_ok=True)
+        home.mkdir(parents=True, exist_ok=True, mode=PRIVATE)
+        if who_else_writes(home):
+            return
         sweep(home, "last")
         draft = Draft(home / "last", is_folder=True)
         try:
             new, old = draft.path / "new", draft.path / "old"
             new.mkdir()
             write_results(new, results)
+            make_private(new)
             if (home / "last").exists():
                 (home / "last").rename(old)
             new.rename(home / "last")
@@ -197,12 +200,17 @@ def remember(results: Sequence[Result]) -> None:
 
 def recall() -> list[Result]:
     """The last results. Raises ResultError if there are none."""
-    from lostlegacy_sim.jit import cache_home
+    from lostlegacy_sim.jit import cache_home, who_else_writes
 
     try:
-        return load_all(cache_home() / "last")
-    except (ResultError, RuntimeError):
+        last = cache_home() / "last"
+        who = next((who for path in (last, *last.rglob("*")) if (who := who_else_writes(path))), "") if last.exists() else ""
+        found = [] if who else load_all(last)
+    except (OSError, ResultError, RuntimeError):
         raise ResultError("There is no last result to speak of. `llsim simulate` plays one.") from None
+    if who:
+        raise ResultError(f"{who}, so the last result may be somebody else's and is not shown. Take the right to write from others, or name another folder with LLSIM_CACHE_DIR.")
+    return found
 
 
 # --- reading ------------------------------------------------------------------------------------------
@@ -219,12 +227,17 @@ def load(folder: Path) -> Result:
 
 def load_all(folder: Path) -> list[Result]:
     """The results of a folder, one or several. Raises ResultError."""
+    return list(load_by_name(folder).values())
+
+
+def load_by_name(folder: Path) -> dict[str, Result]:
+    """The results of a folder, each by the name of its own. Raises ResultError."""
     if not folder.is_dir():
         raise ResultError(f"There is no result folder {folder}.")
     if not (folder / "results.json").is_file():
-        return [load_result(folder)]
-    found = [load_result(folder / name) for name in read_listed(folder)]
-    return [result for result in found if result.deals] or found  # a stopped run may not have come to all
+        return {folder.name: load_result(folder)}
+    found = {name: load_result(folder / name) for name in read_listed(folder)}
+    return {name: result for name, result in found.items() if result.deals} or found  # a stopped run may not have come to all
 
 
 def read_listed(folder: Path) -> list[str]:

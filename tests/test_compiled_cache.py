@@ -1,6 +1,8 @@
 """The cache of compiled code: whatever happens to its files, the answer is right and no traceback is seen."""
 
 import os
+import re
+import shutil
 import stat
 import subprocess
 import sys
@@ -8,6 +10,13 @@ import threading
 from pathlib import Path
 
 import pytest
+from fake_game import FAKE, ask
+
+from lostlegacy_sim import identity, jit
+from lostlegacy_sim.errors import ResultError
+from lostlegacy_sim.identity import PACKAGE, compiled_files, counting_files
+from lostlegacy_sim.result import recall, remember
+from lostlegacy_sim.runner import play as play_deals
 
 # Two kernels, one of which calls the other; prints the answer and how many were loaded instead of compiled.
 PROGRAM = """
@@ -170,6 +179,90 @@ def test_a_cache_of_another_user_is_not_used(tmp_path):
     os.chown(inner, 0, 0)
     os.chown(inner.parent, 12345, 12345)
     assert who_else_writes(inner) == f"The cache folder {inner} lies in {inner.parent}, which belongs to another user"
+
+
+def run_program(tmp_path, cache):
+    """(answer and functions loaded, what is said) of the program."""
+    environment = os.environ | {"LLSIM_CACHE_DIR": str(cache), "PYTHONPATH": f"{Path(__file__).parent.parent}{os.pathsep}{tmp_path}"}
+    ran = subprocess.run([sys.executable, str(tmp_path / "program.py")], capture_output=True, text=True, env=environment, timeout=120)
+    assert ran.returncode == 0
+    return ran.stdout.strip(), ran.stderr
+
+
+def give_away(path):
+    os.chown(path, 12345, 12345)
+
+
+AS_ROOT = pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="needs the right to give files away")
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="needs rights of users")
+@pytest.mark.parametrize("open_up", [lambda path: path.chmod(0o666), lambda path: path.parent.chmod(0o777), pytest.param(give_away, marks=AS_ROOT)], ids=["file", "folder", "owner"])
+def test_files_that_others_may_write_are_compiled_anew(play, tmp_path, open_up):
+    """Also inside a folder that is closed to them."""
+    play()
+    for path in files(tmp_path):
+        assert path.stat().st_mode & 0o777 == 0o600  # whatever is usual here
+        open_up(path)
+    answer, said = run_program(tmp_path, tmp_path / "cache")
+    assert answer == "42 0"
+    assert said.startswith("Others may write into ")
+    assert len(said.splitlines()) == 1
+    for path in files(tmp_path):
+        path.parent.chmod(0o700)
+    assert play() == (42, 1)
+
+
+@pytest.mark.skipif(not hasattr(os, "symlink"), reason="needs links")
+def test_a_link_on_the_way_is_not_followed_twice(play, tmp_path):
+    """What was looked at is what is used, wherever the link leads afterwards."""
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir(mode=0o700)
+    (tmp_path / "link").symlink_to("one")
+    turned = "from lostlegacy_sim import jit\nfrom pathlib import Path\nlink = Path(jit.os.environ['LLSIM_CACHE_DIR'])\nlink.unlink()\nlink.symlink_to('other')\n"
+    (tmp_path / "program.py").write_text(turned + PROGRAM)
+    assert run_program(tmp_path, tmp_path / "link") == ("42 0", "")
+    assert [path.suffix for path in (tmp_path / "one").rglob("*.nb?")]
+    assert list((tmp_path / "other").iterdir()) == []
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="needs rights of users")
+@pytest.mark.parametrize("name", [".", "last", "last/counts.npy", "last/manifest.json"])
+def test_a_last_result_that_others_may_write_is_not_shown(tmp_path, monkeypatch, name):
+    monkeypatch.setattr(jit, "cache_home", lambda: tmp_path / "cache")
+    remember([play_deals(ask(2000), FAKE, 1)])
+    assert recall()[0].deals == 2000
+    assert {path.stat().st_mode & 0o077 for path in (tmp_path / "cache").rglob("*")} == {0}
+    (tmp_path / "cache" / name).chmod(0o777)
+    with pytest.raises(ResultError, match=r"^Others may write into .*, so the last result may be somebody else's and is not shown\."):
+        recall()
+    before = (tmp_path / "cache" / "last" / "counts.npy").stat().st_ino
+    remember([play_deals(ask(2000), FAKE, 1)])
+    is_new = (tmp_path / "cache" / "last" / "counts.npy").stat().st_ino != before
+    assert is_new == (name != ".")  # where others may write, nothing is kept
+
+
+def test_whatever_decides_what_machine_code_does_is_in_its_hash():
+    """Every file that counts, and every one with a kernel."""
+    hashed = {path.relative_to(PACKAGE).as_posix() for path in compiled_files()}
+    assert {path.relative_to(PACKAGE).as_posix() for path in counting_files("lost_legacy")} <= hashed
+    with_kernels = {path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py") if re.search(r"^@(kernel|inlined|intrinsic)\b", path.read_text(encoding="utf-8"), re.MULTILINE)}
+    assert len(with_kernels) > 20
+    assert with_kernels <= hashed
+
+
+@pytest.mark.parametrize(("name", "is_seen"), [("games/lost_legacy/bots/trained/trained.json", True), ("games/another/weights.bin", True), ("tally.py", True),
+                                               ("games/lost_legacy/research/exact/following.py", True), ("report/screen.py", False)])  # fmt: skip
+def test_a_change_of_them_changes_the_folder(tmp_path, monkeypatch, name, is_seen):
+    shutil.copytree(PACKAGE, tmp_path / "package", ignore=shutil.ignore_patterns("__pycache__"))
+    before = jit.sources_hash()
+    monkeypatch.setattr(identity, "PACKAGE", tmp_path / "package")
+    assert jit.sources_hash() == before
+    changed = tmp_path / "package" / name
+    changed.parent.mkdir(exist_ok=True)
+    with changed.open("ab") as file:
+        file.write(b"\n")
+    assert (jit.sources_hash() != before) == is_seen
 
 
 def test_new_folders_are_nobody_elses(play, tmp_path):

@@ -8,7 +8,7 @@ from planted_game import PLANTED
 
 from lostlegacy_sim.errors import ResultError
 from lostlegacy_sim.games.lost_legacy.cards.composition import printed
-from lostlegacy_sim.studies.kept_looks import Exploration, load_exploration, smallest, write_exploration
+from lostlegacy_sim.studies.kept_looks import FACTS, Exploration, load_exploration, smallest, write_exploration
 from lostlegacy_sim.studies.look import seated, take_look
 from lostlegacy_sim.studies.mixes import mixes_in_order
 
@@ -71,6 +71,13 @@ def test_what_does_not_fit_together_is_refused(folder, where, value, sentence):
     with pytest.raises(ResultError) as error:
         load_exploration(folder, PLANTED)
     assert sentence in str(error.value)
+
+
+def test_a_family_breaks_a_guideline_that_there_is():
+    family = {"name": "mine", "about": "of mine", "breaks": ["G2"], "members": [], "bases": []}
+    assert FACTS["guidelines"].read({"legal": [], "families": [family]})["families"][0]["breaks"] == ("G2",)
+    with pytest.raises(ValueError, match=r"^$"):
+        FACTS["guidelines"].read({"legal": [], "families": [family | {"breaks": ["bot.py"]}]})
 
 
 def test_truncated_and_missing_counts_are_refused(folder):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from threading import Event
@@ -136,6 +137,7 @@ def explore(
     itself what is left out here. `goals`: such as "seat_gap", "nobody:high", "turns=8". `deals`: of each set,
     200,000. `top`: of the mixes, how many at either end are played again on fresh shuffles. `members`: of the
     guidelines, how many sets of each family. `skill`: for the goal "skill", one of the first bot among the second.
+    A warning names the bot files that only a sweep file names, before they are run.
 
     Raises UsageError, SetError or BotError.
     """
@@ -225,4 +227,4 @@ def exploring(what: str, game: Game, words: Asked, top: int, members: int) -> Ex
         return guidelines(game, words, members)
     if not Path(what).exists() and not what.endswith(".toml"):
         raise UsageError(f"There is no family '{what}'.{nearest(what, ('mixes', 'guidelines'))} A sweep is named by its file.")
-    return sweep(game, words, what)
+    return sweep(game, words, what, lambda sentence: warnings.warn(sentence, stacklevel=5))

@@ -20,9 +20,9 @@ from lostlegacy_sim.disk import sync, write_file
 from lostlegacy_sim.errors import LlsimError, ResultError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.identity import IDENTITY, Identity, is_one
+from lostlegacy_sim.identity import IDENTITY, Identity, refuse_mixed
 from lostlegacy_sim.plain import HASH, LINE, Plain, different, one_line, one_of, perhaps, several, unparse
-from lostlegacy_sim.result import MOST_RESULTS, Result, load_all, read_json, write_results
+from lostlegacy_sim.result import MOST_RESULTS, Result, load_by_name, read_json, write_results
 from lostlegacy_sim.studies.balance import Balance, CardTable
 from lostlegacy_sim.studies.card_trials import EFFECTS, Balancing, balancing_of
 from lostlegacy_sim.studies.kept_looks import read_archive, smallest
@@ -74,11 +74,12 @@ def is_balance(folder: Path) -> bool:
 def load_balance(folder: Path, game: Game) -> Balance:
     """The balance of a folder; no bot file is opened for it. Raises ResultError if it is damaged or of another version."""
     manifest, is_first = read_manifest(folder / MANIFEST)
-    results, tables = load_all(folder), manifest.tables("tables", MOST_RESULTS)
+    named, tables = load_by_name(folder), manifest.tables("tables", MOST_RESULTS)
+    refuse_mixed(folder, {name: result.provenance for name, result in named.items()})
     archive = read_archive(folder / COUNTS, manifest)
-    if len(results) != len(tables):
+    if len(named) != len(tables):
         raise ResultError(f"{manifest.where} is damaged: it does not speak of the results beside it.")
-    read = [read_table(plain, result, archive, game, is_first) for plain, result in zip(tables, results, strict=True)]
+    read = [read_table(plain, result, archive, game, is_first) for plain, result in zip(tables, named.values(), strict=True)]
     if archive.names != {experiment.hash for table in read for experiment in table.played}:
         raise ResultError(f"{folder / COUNTS} is damaged: it holds other things than {MANIFEST} says.")
     return Balance(read, manifest.read("error", LINE))
@@ -96,8 +97,8 @@ def read_table(plain: Plain, result: Result, archive: Archive, game: Game, is_fi
     """One table. Raises ResultError."""
     cards, effects = plain.read("cards", several(LINE, MOST_CARDS)), plain.read("effects", different(one_of(EFFECTS), len(EFFECTS)))
     against = plain.read("against", perhaps(LINE))
-    if "counted_by" in plain and not is_one([plain.read("counted_by", IDENTITY), result.provenance]):  # once it was not kept
-        raise ResultError(f"{plain.where} mixes counts of different versions or files of lostlegacy_sim; play it again.")
+    if "counted_by" in plain:  # once it was not kept
+        refuse_mixed(plain.where, {"the set as it is": result.provenance, "its variants": plain.read("counted_by", IDENTITY)})
     try:
         if plain.read("experiment_hash", HASH) != result.experiment.hash:
             raise ValueError("another experiment")

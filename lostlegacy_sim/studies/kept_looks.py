@@ -22,6 +22,7 @@ from lostlegacy_sim.errors import LlsimError, ResultError
 from lostlegacy_sim.experiment import MAX_SEED, MOST_DEALS, MOST_PLAYERS
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.games.lost_legacy.vocabulary import VOCABULARY
+from lostlegacy_sim.identity import refuse_mixed
 from lostlegacy_sim.plain import (
     HASH,
     LINE,
@@ -43,7 +44,7 @@ from lostlegacy_sim.plain import (
     whole,
 )
 from lostlegacy_sim.result import MAX_COUNTS, STATUS, read_json, read_provenance
-from lostlegacy_sim.studies.families import LEGAL
+from lostlegacy_sim.studies.families import GUIDELINES, LEGAL
 from lostlegacy_sim.studies.goals import read_goals
 from lostlegacy_sim.studies.look import Look, Seated, asked_for
 from lostlegacy_sim.studies.survey import Survey
@@ -54,7 +55,7 @@ MANIFEST, COUNTS = "manifest.json", "counts.npz"
 MOST_LOOKS, MOST_SETS, MOST_GOALS = 2000, 10_000, 200  # of an exploration
 MOST_SET, MOST_SETS_TEXT = 20_000, 1 << 26  # bytes of a set, and of all
 SET_TEXT = Kind("a card file", lambda value: text_of(value, MOST_SET, NO_TEXT))
-FAMILY = shaped({"name": NAME, "about": LINE, "breaks": several(NAME, MOST_GOALS), "members": several(LINE, MOST_SETS), "bases": several(whole(), MOST_SETS)})
+FAMILY = shaped({"name": NAME, "about": LINE, "breaks": different(one_of(GUIDELINES), len(GUIDELINES)), "members": several(LINE, MOST_SETS), "bases": several(whole(), MOST_SETS)})
 FACTS: dict[str, Kind[dict[str, Any]]] = {  # what is kept beside the looks, by family
     "mixes": shaped({"top": whole(1, MOST_SETS)}),
     "guidelines": shaped({LEGAL: several(LINE, MOST_SETS), "families": several(FAMILY, MOST_GOALS)}),
@@ -123,6 +124,7 @@ def load_exploration(folder: Path, game: Game) -> Exploration:
     looks = {name: read_look(name, plain, archive, game) for name, plain in manifest.tables_by_name("looks", MOST_LOOKS).items()}
     if archive.names - {f"{name}.{array}" for name, look in looks.items() for array in ("sets", *look.surveys)}:
         raise ResultError(f"{folder / COUNTS} is damaged: it holds other things than {MANIFEST} says.")
+    refuse_mixed(folder, {f"the {name} look": next(iter(look.surveys.values())).provenance for name, look in looks.items()})
     return Exploration(family, looks, manifest.read("facts", FACTS[family]))
 
 

@@ -14,9 +14,9 @@ from typing import Any, TypeAlias
 from lostlegacy_sim.disk import sync, write_file
 from lostlegacy_sim.errors import LlsimError, ResultError
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.identity import is_one
+from lostlegacy_sim.identity import refuse_mixed
 from lostlegacy_sim.plain import FLAG, HASH, LINE, Plain, by_name, different, one_line, one_of, unparse, whole
-from lostlegacy_sim.result import MOST_RESULTS, SEVERAL, Result, load_all, read_json, write_result
+from lostlegacy_sim.result import MOST_RESULTS, SEVERAL, Result, load_by_name, read_json, write_result
 from lostlegacy_sim.studies.ladder import Climbed, ladder_at
 from lostlegacy_sim.studies.standings import Standings
 from lostlegacy_sim.studies.tournament import played_of, tournament_at
@@ -69,10 +69,9 @@ def sources_of(experiments: Sequence[Any]) -> dict[str, str]:
 def load_tournaments(folder: Path, game: Game) -> list[Answer]:
     """The answers of a folder. Raises ResultError if it is damaged or the results do not belong together."""
     manifest = read_json(folder / NAME, SCHEMA)
-    results = load_all(folder)
-    if not is_one(result.provenance for result in results):
-        raise ResultError(f"{folder} mixes results that were counted by different versions or files of lostlegacy_sim; play it again.")
-    answers: list[Answer] = []
+    named = load_by_name(folder)
+    refuse_mixed(folder, {name: result.provenance for name, result in named.items()})
+    results, answers = list(named.values()), list[Answer]()
     try:
         for part in manifest.tables("parts", MOST_RESULTS):
             n_results = part.read("results", whole(1, len(results)))
