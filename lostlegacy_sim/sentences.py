@@ -115,6 +115,13 @@ LEVELS_MUTE = entry(
     "levels.mute", "No number at {rungs}: no deal counts there, for all passed the bound on turns, or nobody ever won.",
     "No headline has a number on a rung.", "studies.levels:Headline")  # fmt: skip
 
+HEADLINE_UNDECIDED = entry("headline.undecided", "undecided at all levels", "No rung tells.", "studies.levels:Headline.told")
+HEADLINE_FLIPS = entry("headline.flips", "flips at rung {rung} ({bot})", "Two rungs have certain words that contradict each other.", "studies.levels:Headline.flips_at")
+HEADLINE_HOLDS = entry("headline.holds", "holds at all levels", "The same word is certain on every rung (Holm).", "studies.levels:Headline.holds")
+HEADLINE_SOME = entry("headline.some", "at some levels only", "Some rungs have a certain word, others none that matters.", "studies.levels:Headline.told")
+HEADLINE_WHERE_TOLD = entry(
+    "headline.where_told", "holds where it can be told; undecided at {rungs}", "The rungs that tell say the same.", "studies.levels:Headline.undecided")  # fmt: skip
+
 # --- tournament -----------------------------------------------------------------------------------------
 
 LEADER = entry(
@@ -251,3 +258,34 @@ MISLEADS_OF = entry(
 WATCHING_ALONE = entry(
     "watching.alone", "Watching says something of {cards}, but nothing can be told of beginning with {them}.",
     "What is observed surely is not 0; what is caused may be.", "studies.balance:CardTable.signs")  # fmt: skip
+
+# --- balance: the clauses of a card's sentence ----------------------------------------------------------
+
+CARD_GIVES = entry("card.gives", "{value} for its first owner", "What one copy gives its owner above par is certainly not 0 (Holm).", "studies.balance:CardEffect.told")
+CARD_FEW = entry("card.few", "too few deals to tell what it gives its first owner", "That has no interval.", "studies.balance:Balance.text_value")
+CARD_NOTHING = entry(
+    "card.nothing", "nothing that these deals can tell for its first owner ({low} to {high} points against par)", "It may be 0.", "studies.balance:CardEffect.told")  # fmt: skip
+CARD_DEAL = entry(
+    "card.deal", "because of it {outcome}", "A card of one copy: what its text does to the deal stands out (Benjamini and Hochberg) and is worth a word.",
+    "report.balance_words:is_worth_a_word")  # fmt: skip
+CARD_TOGETHER = entry(
+    "card.together", "{copies} copies together: {effects}", "Of several copies: the same of all at once, and what they give who begins with one.",
+    "report.balance_words:is_worth_a_word")  # fmt: skip
+CARD_COPIES = entry(
+    "card.copies", "{words} {outcome}", "What one copy more or fewer does to the deal stands out and is worth a word.", "report.balance_words:is_worth_a_word")  # fmt: skip
+CARD_COPIES_NOTHING = entry(
+    "card.copies_nothing", "one copy {number} changes next to nothing that these deals can tell", "It was played, and nothing is worth a word.",
+    "report.balance_words:is_worth_a_word")  # fmt: skip
+CARD_SWAP = entry(
+    "card.swap", "with {other} in its place {changes}", "What the other set's card changes stands out and is worth a word.", "report.balance_words:is_worth_a_word")  # fmt: skip
+CARD_SWAP_NOTHING = entry(
+    "card.swap_nothing", "with {other} in its place next to nothing changes that these deals can tell", "It was played, and nothing is worth a word.",
+    "report.balance_words:is_worth_a_word")  # fmt: skip
+CARD_NEVER_NOTHING = entry(
+    "card.never_nothing", "who plays it only when forced loses nothing that these deals can tell", "The difference may be 0.", "studies.balance:CardEffect.told")  # fmt: skip
+CARD_NEVER_LESS = entry(
+    "card.never_less", "who plays it only when forced wins {points} points less than the others", "The difference stands out (Benjamini and Hochberg).",
+    "studies.balance:CardEffect.told")  # fmt: skip
+CARD_NEVER_MORE = entry(
+    "card.never_more", "who plays it only when forced wins {points} points more than the others: these bots play it too readily", "It stands out, the other way.",
+    "studies.balance:CardEffect.told")  # fmt: skip

@@ -12,6 +12,7 @@ import re
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from unittest.mock import patch
 
 import numpy as np
@@ -26,6 +27,7 @@ import void_game
 from lostlegacy_sim.claims import Claim
 from lostlegacy_sim.games import find_game
 from lostlegacy_sim.games.lost_legacy.cards.composition import all_mixes, load_set, printed
+from lostlegacy_sim.games.lost_legacy.cards.variants import card_of
 from lostlegacy_sim.report import (
     balance_words,
     compare_screen,
@@ -190,7 +192,8 @@ def a_difference_within_the_margin():
 
 def levelled(*words: str, value: float = 0.0) -> Claims:
     levels = tuple(Level(f"bot {rung}", Interval(value, value, value), word) for rung, word in enumerate(words))
-    return list(levels_screen.sentences([Headline("seat 1", "difference", levels)]))
+    headline = Headline("seat 1", "difference", levels)
+    return [headline.verdict, *levels_screen.sentences([headline])]
 
 
 @scene
@@ -206,6 +209,16 @@ def above_then_below():
 @scene
 def above_then_undecided():
     return levelled("above", "undecided")
+
+
+@scene
+def undecided_on_every_rung():
+    return levelled("undecided", "undecided")
+
+
+@scene
+def above_then_equivalent():
+    return levelled("above", "equivalent")
 
 
 @scene
@@ -471,6 +484,52 @@ def a_card_that_harms_and_looks_good():
     return balance_claims(play_balance([test_balance.ask(printed("starship"), bots=("careful",), deals=20_000, cards=cards)], find_game("lost_legacy"), 2))
 
 
+ASSAULT = SimpleNamespace(  # what the clauses of a card read of its table
+    measured=[SimpleNamespace(card="assault", effect="swap", words="Curse instead of Assault")], asked=SimpleNamespace(against=None),
+    title=lambda card: "Assault", has_text=lambda card: True,
+)  # fmt: skip
+
+
+def card_claims(copies: int = 3, known: bool = True, **effects: float) -> Claims:
+    """The clauses of Assault with effects that are planted: how large each is, +-0.1 points; 0 cannot be told from nothing."""
+    found, table, card = Balance([]), ASSAULT, replace(card_of(printed("starship"), "assault"), copies=copies)
+    places = {"gives": ("one", "above"), "never": ("never", "player")} | {kind: (kind, "nobody") for kind in ("blank", "fewer", "more", "swap")}
+
+    def effect(_, card, kind, measure):
+        name = next((name for name, (one, _) in places.items() if one == kind), kind)
+        if kind == "one" and measure != test_balance.ABOVE:
+            return None
+        value = effects.get(name, 0.0) if kind in ("one", "never") or measure == "nobody" else 0.0
+        made = test_balance.effect(measure, value, 0.001 if value else 0.9, kind=kind)
+        return made if known else replace(made, interval=Interval(value, math.nan, math.nan), p_value=math.nan)
+
+    with patch.object(found, "effect", effect):
+        clauses = [balance_words.owner_clause(found, table, card), balance_words.deal_clause(found, table, card),
+                   *balance_words.copies_clauses(found, table, card), balance_words.swap_clause(found, table, card),
+                   balance_words.never_clause(found, table, card)]  # fmt: skip
+    return [clause for clause in clauses if clause is not None]
+
+
+@scene
+def a_card_with_effects():
+    return card_claims(gives=0.03, blank=0.01, fewer=0.01, swap=0.02, never=0.01)
+
+
+@scene
+def a_single_card_with_effects():
+    return card_claims(copies=1, gives=0.03, blank=0.01, never=-0.01)
+
+
+@scene
+def a_card_without_effects():
+    return card_claims()
+
+
+@scene
+def a_card_of_too_few_deals():
+    return card_claims(known=False)
+
+
 # --- every sentence ---------------------------------------------------------------------------------------
 
 # By sentence: the scene that says it, and the one that must not.
@@ -548,6 +607,23 @@ CASES = {
     "guideline.protects_none": (a_guideline_that_protects_nothing, a_guideline_that_protects),
     "guideline.one_set": (printed_sets_that_are_worse, printed_sets_like_the_mixes),
     "guideline.one_set_none": (printed_sets_like_the_mixes, printed_sets_that_are_worse),
+    "headline.holds": (above_on_every_rung, above_then_undecided),
+    "headline.flips": (above_then_below, above_then_undecided),
+    "headline.where_told": (above_then_undecided, above_on_every_rung),
+    "headline.undecided": (undecided_on_every_rung, above_then_undecided),
+    "headline.some": (above_then_equivalent, above_on_every_rung),
+    "card.gives": (a_card_with_effects, a_card_without_effects),
+    "card.nothing": (a_card_without_effects, a_card_with_effects),
+    "card.few": (a_card_of_too_few_deals, a_card_without_effects),
+    "card.deal": (a_single_card_with_effects, a_card_without_effects),
+    "card.together": (a_card_with_effects, a_card_without_effects),
+    "card.copies": (a_card_with_effects, a_card_without_effects),
+    "card.copies_nothing": (a_card_without_effects, a_card_with_effects),
+    "card.swap": (a_card_with_effects, a_card_without_effects),
+    "card.swap_nothing": (a_card_without_effects, a_card_with_effects),
+    "card.never_less": (a_card_with_effects, a_card_without_effects),
+    "card.never_more": (a_single_card_with_effects, a_card_without_effects),
+    "card.never_nothing": (a_card_without_effects, a_card_with_effects),
     "texts.none": (cards_without_text, a_card_that_kills),
     "texts.unasked": (no_text_taken_off, a_card_that_kills),
     "texts.strong": (a_card_that_kills, texts_in_few_deals),

@@ -10,6 +10,18 @@ from lostlegacy_sim.claims import Claim
 from lostlegacy_sim.games.lost_legacy.cards.guidelines import in_words
 from lostlegacy_sim.games.lost_legacy.cards.variants import card_of
 from lostlegacy_sim.sentences import (
+    CARD_COPIES,
+    CARD_COPIES_NOTHING,
+    CARD_DEAL,
+    CARD_FEW,
+    CARD_GIVES,
+    CARD_NEVER_LESS,
+    CARD_NEVER_MORE,
+    CARD_NEVER_NOTHING,
+    CARD_NOTHING,
+    CARD_SWAP,
+    CARD_SWAP_NOTHING,
+    CARD_TOGETHER,
     MISLEADS_OF,
     NO_TEXTS,
     NONE_STRONG,
@@ -190,7 +202,7 @@ def sentences(balance: Balance, table: CardTable) -> Iterator[tuple[str, str]]:
 
 def sentence(balance: Balance, table: CardTable, card: Card) -> str:
     """What a card does, as far as it was played and can be told."""
-    clauses = [text_clause(balance, table, card), copies_clause(balance, table, card), swap_clause(balance, table, card),
+    clauses = [text_clause(balance, table, card), *copies_clauses(balance, table, card), swap_clause(balance, table, card),
                never_clause(balance, table, card)]  # fmt: skip
     said = "; ".join(filter(None, clauses))
     if not said:
@@ -209,66 +221,68 @@ def text_clause(balance: Balance, table: CardTable, card: Card) -> str:
     return f"{table.title(card.id)}'s text{', one copy' if card.copies > 1 and clauses[0] else ''}: {said}" if said else ""
 
 
-def owner_clause(balance: Balance, table: CardTable, card: Card) -> str:
+def owner_clause(balance: Balance, table: CardTable, card: Card) -> Claim | None:
     """What one copy of its text gives its owner."""
     value = balance.text_value(table, card.id)
     if value is None:
-        return ""
+        return None
     if value.told:
-        return f"{against_par(balance, table, value)} for its first owner"
+        return CARD_GIVES.say(value=against_par(balance, table, value))
     if math.isnan(value.interval.low):
-        return "too few deals to tell what it gives its first owner"
+        return CARD_FEW.say()
     low, high = (points(bound, sign=True) for bound in value.interval[1:])
-    return f"nothing that these deals can tell for its first owner ({low} to {high} points against par)"
+    return CARD_NOTHING.say(low=low, high=high)
 
 
-def deal_clause(balance: Balance, table: CardTable, card: Card) -> str:
+def deal_clause(balance: Balance, table: CardTable, card: Card) -> Claim | None:
     """What all copies of its text do together."""
     nobody, together = balance.effect(table, card.id, "blank", "nobody"), balance.effect(table, card.id, "blank", ABOVE)
     outcome = [outcome_words(nobody)] if nobody is not None and is_worth_a_word(nobody) else []
     if card.copies == 1:
-        return "".join(f"because of it {words}" for words in outcome)
+        return CARD_DEAL.say(outcome=outcome[0]) if outcome else None
     owner = [f"{points(together.interval.value, sign=True)} points against par for who begins with one"] if together is not None and together.told else []
-    return f"{'both' if card.copies == 2 else f'all {card.copies}'} copies together: {', '.join(owner + outcome)}" if owner + outcome else ""
+    copies = "both" if card.copies == 2 else f"all {card.copies}"
+    return CARD_TOGETHER.say(copies=copies, effects=", ".join(owner + outcome)) if owner + outcome else None
 
 
-def copies_clause(balance: Balance, table: CardTable, card: Card) -> str:
+def copies_clauses(balance: Balance, table: CardTable, card: Card) -> list[Claim]:
     """What one copy more or fewer does to the deal; a single copy fewer is the blank."""
-    played, said = [], []
+    played: list[str] = []
+    said: list[Claim] = []
     for effect, words in (("fewer", "with one copy fewer"), ("more", "with one copy more")):
         found = [balance.effect(table, card.id, effect, measure) for measure in OUTCOMES]
         if all(found) and not (effect == "fewer" and card.copies == 1 and table.asked.against is None):
             played.append(effect)
             told = next((one for one in found if one is not None and is_worth_a_word(one)), None)
-            said += [f"{words} {outcome_words(told)}"] if told is not None else []
+            said += [CARD_COPIES.say(words=words, outcome=outcome_words(told))] if told is not None else []
     if played and not said:
         number = " or ".join(reversed(played)) if len(played) > 1 else played[0]
-        return f"one copy {number} changes next to nothing that these deals can tell"
-    return "; ".join(said)
+        return [CARD_COPIES_NOTHING.say(number=number)]
+    return said
 
 
-def swap_clause(balance: Balance, table: CardTable, card: Card) -> str:
+def swap_clause(balance: Balance, table: CardTable, card: Card) -> Claim | None:
     """What the other set's card does in its place."""
     trial = next((trial for trial in table.measured if (trial.card, trial.effect) == (card.id, "swap")), None)
     if trial is None:
-        return ""
+        return None
     found = [balance.effect(table, card.id, "swap", measure) for measure in (ABOVE, *OUTCOMES)]
     told = [owner_words(one) if one.measure == ABOVE else outcome_words(one) for one in found if one is not None and is_worth_a_word(one)]
-    changes = " and ".join(told[:2]) if told else "next to nothing changes that these deals can tell"
-    return f"with {trial.words.removesuffix(f' instead of {table.title(card.id)}')} in its place {changes}"
+    other = trial.words.removesuffix(f" instead of {table.title(card.id)}")
+    return CARD_SWAP.say(other=other, changes=" and ".join(told[:2])) if told else CARD_SWAP_NOTHING.say(other=other)
 
 
-def never_clause(balance: Balance, table: CardTable, card: Card) -> str:
+def never_clause(balance: Balance, table: CardTable, card: Card) -> Claim | None:
     """What it is worth to be able to play it."""
     value = balance.effect(table, card.id, "never", PLAYER)
     if value is None:
-        return ""
+        return None
     if not value.told:
-        return "who plays it only when forced loses nothing that these deals can tell"
+        return CARD_NEVER_NOTHING.say()
     amount = points(abs(value.interval.value))
     if value.told > 0:
-        return f"who plays it only when forced wins {amount} points less than the others"
-    return f"who plays it only when forced wins {amount} points more than the others: these bots play it too readily"
+        return CARD_NEVER_LESS.say(points=amount)
+    return CARD_NEVER_MORE.say(points=amount)
 
 
 def is_worth_a_word(effect: CardEffect) -> bool:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from lostlegacy_sim import claims as said
+from lostlegacy_sim import sentences
 from lostlegacy_sim.estimate import CONFIDENCE, plain_number
 from lostlegacy_sim.stats.differences import Difference
 from lostlegacy_sim.stats.intervals import Interval
@@ -54,18 +56,18 @@ class Headline:
         return not self.undecided and len({word for _, word in self.told}) == 1
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> said.Claim:
         """All of this in words."""
         if not self.told:
-            return "undecided at all levels"
+            return sentences.HEADLINE_UNDECIDED.say()
         if self.flips_at:
-            return f"flips at rung {self.flips_at} ({self.levels[self.flips_at - 1].bot})"
+            return sentences.HEADLINE_FLIPS.say(rung=self.flips_at, bot=self.levels[self.flips_at - 1].bot)
         if self.holds:
-            return "holds at all levels"
+            return sentences.HEADLINE_HOLDS.say()
         words = {word for _, word in self.told}
         if len(words) > 1:  # a difference at some rungs, none that matters at others
-            return "at some levels only"
-        return f"holds where it can be told; undecided at {rungs_in_words(self.undecided)}"
+            return sentences.HEADLINE_SOME.say()
+        return sentences.HEADLINE_WHERE_TOLD.say(rungs=rungs_in_words(self.undecided))
 
     def to_plain(self) -> dict[str, Any]:
         """For JSON."""
