@@ -237,7 +237,7 @@ class Round:
         """Have these batches played, from where they have been left."""
         experiment, begun = self.run.experiment, [self.run.begun[number] for number in share if number in self.run.begun]
         key = f"llsim-{experiment.hash[:8]}-{share[0]}-{secrets.token_hex(4)}"  # a run never meets the leftovers of another
-        words = (experiment.to_plain(), tuple(share), identity_of(experiment.game).to_plain(), begun)
+        words = (experiment.to_plain(), tuple(share), identity_of(experiment.game).to_plain(), begun, self.run.game.is_strict)
         future = self.cluster.client.submit(play_share, *words, pure=False, key=key, priority=priority)
         self.open[future] = tuple(share)
         future.add_done_callback(self.answers.put)
@@ -466,12 +466,12 @@ class Share:
         """Nothing."""
 
 
-def play_share(plain: Mapping[str, Any], numbers: Sequence[int], theirs: Mapping[str, Any], begun: Sequence[Span]) -> Played:
+def play_share(plain: Mapping[str, Any], numbers: Sequence[int], theirs: Mapping[str, Any], begun: Sequence[Span], is_strict: bool = False) -> Played:
     """Play some batches of an experiment for SHARE_SECONDS, or up to the first in which a bot breaks the rules. Raises LlsimError."""
     experiment = Experiment.from_plain(plain)
     if other := difference(identity_of(experiment.game).to_plain(), Identity.from_plain(theirs)):
         raise ClusterError(f"{own_address()} has {other}: it would count other deals. Install the same there, then play again.")
-    game = find_game(experiment.game)
+    game = find_game(experiment.game).strict(is_strict)
     table, share, stop = table_here(experiment, game), Share(begun), Event()
     run, clock = Run(experiment, game, stop, journal=share), Timer(SHARE_SECONDS, stop.set)
     clock.daemon = True
@@ -494,13 +494,14 @@ def play_share(plain: Mapping[str, Any], numbers: Sequence[int], theirs: Mapping
 def table_here(experiment: Experiment, game: Game) -> Table:
     """The table of this thread for an experiment; the last ones it had are kept."""
     tables: dict[str, Table] = _here.__dict__.setdefault("tables", {})
-    found = tables.pop(experiment.hash, None)
+    name = f"{experiment.hash} {game.is_strict}"
+    found = tables.pop(name, None)
     if found is None:
         for words, source in dict.fromkeys(experiment.entries):
             if source:  # named by the one who asked for this run
                 game.find_bot(words)
         found = game.open_table(experiment)
-    tables[experiment.hash] = found
+    tables[name] = found
     if len(tables) > TABLES:
         del tables[next(iter(tables))]
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any, Protocol, TypeAlias
 
@@ -85,3 +85,9 @@ class Game:
     campaign: Callable[[Experiment, Labels, str], Callable[[NDArray[Any]], NDArray[Any]]] | None = None
     campaign_points: Mapping[int, int] = field(default_factory=dict)  # points needed, by number of players
     ladder: tuple[str, ...] = ()  # bots from the weakest to the strongest, by their words
+    open_strictly: Callable[[Experiment], Table] | None = None  # as open_table, users' bots watched in every deal, not in a sample
+    is_strict: bool = False
+
+    def strict(self, is_strict: bool = True) -> Game:
+        """The same game, its tables opened strictly if that is wanted: the same counts, or an error."""
+        return replace(self, open_table=self.open_strictly or self.open_table, is_strict=True) if is_strict else self

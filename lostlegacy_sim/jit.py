@@ -350,6 +350,29 @@ def stack_of_floats(n: int) -> Any:
     return table
 
 
+def stack_of_words(n: int) -> Any:
+    """As `stack_of_floats`, n uint64."""
+
+    @intrinsic
+    def table(typing_context: Any) -> Any:
+        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return cgutils.alloca_once(builder, ir.IntType(64), size=n)
+
+        return types.CPointer(types.uint64)(), build
+
+    return table
+
+
+@intrinsic
+def words_of(typing_context: Any, record: Any) -> Any:
+    """A record as uint64 to be indexed, whatever they mean; its length is not known."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.bitcast(arguments[0], ir.IntType(64).as_pointer())
+
+    return types.CPointer(types.uint64)(record), build
+
+
 # --- the bytes of a record's array as one vector: LLVM does not find this form in a loop by itself ------------
 
 

@@ -24,7 +24,7 @@ from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from lostlegacy_sim import jit
 from lostlegacy_sim.disk import read_file, sweep, write_whole
@@ -48,10 +48,11 @@ OVERTIME = {
     "deals": "`decide` does not come to an end, or takes far too long; look for an endless loop",
 }
 PROBLEM = shaped({"problem": line()})  # the verdict on a bot that is not legal
-ENTRY = "llsim_decide"
+ENTRY, WATCHED = "llsim_decide", "llsim_decide_watched"
 GUARD = f'''
 
 import numba as _numba
+import WATCH as _watch
 _decide = _numba.njit(getattr(decide, "py_func", decide))
 
 
@@ -60,6 +61,16 @@ def {ENTRY}(cards, public, private, question):
         return _decide(cards, public, private, question)
     except Exception:
         return -1
+
+
+_guarded = _numba.njit({ENTRY})
+
+
+def {WATCHED}(cards, public, private, question):
+    kept, seat = _watch.room(), private.seat
+    _watch.keep(kept, cards, public, private, question, seat)
+    chosen = _guarded(cards, public, private, question)
+    return _watch.answer_or_written(chosen, _watch.written(kept, cards, public, private, question, seat))
 '''
 
 
@@ -70,6 +81,14 @@ class Trial:
     module: str
     signature: Any
     proved: Kind[dict[str, Any]]  # what it finds out about a bot that is legal
+    watch: str  # the module that knows what a bot may write: room, keep, written, answer_or_written
+
+
+class Seated(NamedTuple):
+    """A bot as callbacks of one signature."""
+
+    plain: Any
+    watched: Any  # the same, but it answers with the place of what it has written and may not
 
 
 @dataclass(frozen=True)
@@ -359,22 +378,23 @@ def load_module(path: Path) -> ModuleType:
 
 
 @cache
-def compile_bot(bot: BotFile, trial: Trial) -> Any:
-    """A tried bot as a callback for the kernel; a second process finds the machine code in the cache.
+def compile_bot(bot: BotFile, trial: Trial) -> Seated:
+    """A tried bot as callbacks for the kernel; a second process finds the machine code in the cache.
 
     The code is compiled from a copy of the file in a folder named by its hash, so that it can never be stale. A `decide`
     that raises returns -1, which the kernel refuses.
     """
-    folder, file = bot_folder(bot), f"bot_{bot.source[:16]}.py"
-    if folder is not None and not holds(folder / file, bot.text + GUARD):
-        write(folder / file, bot.text + GUARD)
+    folder, file, text = bot_folder(bot), f"bot_{bot.source[:16]}.py", bot.text + GUARD.replace("WATCH", trial.watch, 1)
+    if folder is not None and not holds(folder / file, text):
+        write(folder / file, text)
     with tempfile.TemporaryDirectory(prefix="llsim-bot-") as name:
-        is_kept = folder is not None and holds(folder / file, bot.text + GUARD)
+        is_kept = folder is not None and holds(folder / file, text)
         copy = folder / file if folder is not None and is_kept else Path(name) / file
         if not is_kept:
-            copy.write_text(bot.text + GUARD, encoding="utf-8", newline="")
-        decide = getattr(load_module(copy), ENTRY)
+            copy.write_text(text, encoding="utf-8", newline="")
+        module = load_module(copy)
+        decide = getattr(module, ENTRY), getattr(module, WATCHED)
         if is_kept:
             with suppress(Exception):  # machine code that cannot be read is made again
-                return jit.compile_callback(decide, trial.signature, cache=True)
-        return jit.compile_callback(decide, trial.signature)
+                return Seated(*(jit.compile_callback(one, trial.signature, cache=True) for one in decide))
+        return Seated(*(jit.compile_callback(one, trial.signature) for one in decide))

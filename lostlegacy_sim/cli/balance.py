@@ -71,6 +71,7 @@ def read_words(text: str) -> tuple[str, ...]:
               help="How many deals to play of the set and of each variant: 5000, 200k, 1.5m.")  # fmt: skip
 @options.seed
 @options.threads
+@options.strict
 @options.scheduler
 @options.checkpoint
 @levels.option
@@ -101,7 +102,7 @@ def balance(
     if against is not None and "copy" not in chosen:
         raise UsageError("--against belongs to the effect copy; add copy to --effects, or drop --against.")
 
-    game = find_game("lost_legacy")  # imports the kernel: only now, when something will be played
+    game = options.strictly(find_game("lost_legacy"))  # imports the kernel: only now, when something will be played
     hiring = Hiring(threads, scheduler, checkpoint)
     if ladder:
         typed_effects = ctx.get_parameter_source("effects") is not ParameterSource.DEFAULT and chosen not in {("one",), ("blank",)}

@@ -70,6 +70,7 @@ def read_margin(text: str) -> Any:
 @options.require
 @options.seed
 @options.threads
+@options.strict
 @options.scheduler
 @options.checkpoint
 @levels.option
@@ -100,7 +101,7 @@ def compare_command(
     if targets and any(side.kind == KEPT for side in sides):
         raise UsageError("--until plays on, and a kept result is not played on; leave out one of the two.")
 
-    game = find_game("lost_legacy")  # imports the kernel: only now, when something will be played
+    game = options.strictly(find_game("lost_legacy"))  # imports the kernel: only now, when something will be played
     hiring = Hiring(threads, scheduler, checkpoint)
     table = Table(set_word, picks, keep, bots, levels.deals_of(deals) if ladder else options.budget(deals, targets), seed)
     if ladder:

@@ -62,6 +62,7 @@ MAX_TOP = 100
               help="How many deals to play with each set: 5000, 200k, 1.5m.")  # fmt: skip
 @options.seed
 @options.threads
+@options.strict
 @options.scheduler
 @options.checkpoint
 @click.option("--out", metavar="DIR", default=None, help="Keep the counts in this folder, which must not exist yet.")
@@ -83,7 +84,7 @@ def explore(
     form = options.form_of(as_json, as_csv)
     options.check_out(out, checkpoint)
     check_choice(file, family)
-    game = find_game("lost_legacy")  # imports the kernel: only now, when something will be played
+    game = options.strictly(find_game("lost_legacy"))  # imports the kernel: only now, when something will be played
     asked = typed(ctx, players=players, bots=bots, goals=goals, deals=deals, seed=seed, skill=skill)
     if file is not None and Path(file).is_dir():
         print_answer(*explorations.kept(game, file), form, quiet)

@@ -85,7 +85,7 @@ def game_and_set(set_word: str | None, picks: Sequence[str], keep: str | None, p
     card_set = options.chosen_set(set_word, picks, keep, seed)
     for number in players:
         check_seats(card_set, number)
-    return find_game("lost_legacy"), card_set  # imports the kernel: only now, when something will be played
+    return options.strictly(find_game("lost_legacy")), card_set  # imports the kernel: only now, when something will be played
 
 
 def resumed_job(resume: str, bots: Sequence[str]) -> Job:
@@ -97,7 +97,7 @@ def resumed_job(resume: str, bots: Sequence[str]) -> Job:
             raise UsageError(f"{option} is for a new run, and --resume {resume} plays what its folder asks for; drop {option}.")
     folder = reopen(Path(resume))
     try:
-        game = find_game(folder.experiments[0].game)
+        game = options.strictly(find_game(folder.experiments[0].game))
         name_bot_files(game, folder.experiments, bots if "bots" in typed else ())
         card_set = parse_set(folder.experiments[0].set_text, VOCABULARY, where=f"the set in {resume}")
         for experiment in folder.experiments:

@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -17,12 +17,16 @@ from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.errors import UsageError
 from lostlegacy_sim.games.lost_legacy.cards import composition
 
+if TYPE_CHECKING:
+    from lostlegacy_sim.game import Game
+
 MAX_DEALS = 10**12
 MOST_UNTIL = 100_000_000  # deals that --until may play unless --deals says so
 MAX_SEED = 2**63 - 1
 MAX_THREADS = 1024
 SEATS = (2, 6)  # fewest and most players of any set
 DEFAULT_BOTS = ("careful",)
+STRICT = "llsim.strict"  # in the context of a command: whether --strict was given
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
 
 
@@ -150,6 +154,8 @@ threads = click.option("--threads", type=Checked("NUMBER", read_threads), defaul
                        help="Threads to play on; the result is the same for any number.")  # fmt: skip
 scheduler = click.option("--scheduler", metavar="ADDRESS", default=None,
                          help="Play on dask: tcp://host:port, tls://host:port, or local:N for N processes; the result is the same.")  # fmt: skip
+strict = click.option("--strict", is_flag=True, expose_value=False, callback=lambda ctx, param, value: ctx.meta.update({STRICT: value}),
+                      help="Watch bots of your own at every question, not in a sample of the deals: that they write what they may and no more.")  # fmt: skip
 checkpoint = click.option("--checkpoint", metavar="DIR", default=None,
                       help="Write down in this folder all that is played, and play nothing that is there: given again, a command that died goes on.")  # fmt: skip
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
@@ -157,6 +163,11 @@ as_csv = click.option("--csv", "as_csv", is_flag=True, help="Print CSV for sprea
 dry_run = click.option("--dry-run", is_flag=True, help="Say how long it takes and how exact it gets; play nothing.")
 quiet = click.option("-q", "--quiet", is_flag=True, help="Print the result only, no notes.")
 verbose = click.option("-v", "--verbose", is_flag=True, help="Print more.")
+
+
+def strictly(game: Game) -> Game:
+    """The game, played as strictly as the command was asked to."""
+    return game.strict(click.get_current_context().meta.get(STRICT, False))
 
 
 def form_of(as_json: bool, as_csv: bool) -> str:

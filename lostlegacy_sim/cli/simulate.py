@@ -67,6 +67,7 @@ LONG_RUN = 50_000_000  # deals; from here on it is said beforehand how long it t
 @options.require
 @options.seed
 @options.threads
+@options.strict
 @options.scheduler
 @click.option("--campaign", is_flag=True, help="Also: who wins a campaign that the first seat begins.")
 @click.option("--nobody-begins", type=click.Choice(["same", "next"]), default=None,

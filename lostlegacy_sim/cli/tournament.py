@@ -56,6 +56,7 @@ Asked: TypeAlias = Tournament | Ladder
               help="How many deals to play in each match: 5000, 200k, 1.5m.")  # fmt: skip
 @options.seed
 @options.threads
+@options.strict
 @options.scheduler
 @options.checkpoint
 @click.option("--out", metavar="DIR", default=None, help="Keep all matches in this folder, which must not exist yet.")
@@ -81,7 +82,7 @@ def tournament(
         for number in players:
             check_seats(card_set, number)
 
-    game = find_game("lost_legacy")  # imports the kernel: only now, when something will be played
+    game = options.strictly(find_game("lost_legacy"))  # imports the kernel: only now, when something will be played
     names, deals = bots or game.ladder, deals_of(deals)
     asked: list[Asked] = [
         ladder_of(game, card_set, number, names, deals, seed) if ladder

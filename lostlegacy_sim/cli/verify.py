@@ -47,6 +47,7 @@ def read_share(text: str) -> float:
               help="What draws the batches; nobody knows a new one beforehand.")  # fmt: skip
 @click.option("--bots", type=options.Checked("FILES", options.read_bots), default=(), help="The bot files it was played with.")
 @options.threads
+@options.strict
 @options.scheduler
 @options.as_json
 @options.quiet
@@ -60,7 +61,7 @@ def verify_command(
     results = [one for one in (recall() if result == "last" else load_all(Path(result))) if one.deals]
     if not results:
         raise ResultError(f"{result} holds no finished deals; there is nothing to verify.")
-    game = find_game(results[0].experiment.game)
+    game = options.strictly(find_game(results[0].experiment.game))
     name_bot_files(game, [one.experiment for one in results], bots)
     found = []
     with stop_on_signals(lambda: None) as stop, Hiring(threads, scheduler).begin(stop, quiet) as team, progress(quiet) as move:

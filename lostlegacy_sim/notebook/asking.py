@@ -54,27 +54,27 @@ Side: TypeAlias = Set | Mapping[str, Any] | Simulated
 @overload
 def simulate(
     set: Set = ..., players: int = ..., bots: Bots = ..., deals: float | None = ..., seed: int = ..., *,
-    until: str | Sequence[str] = ..., detail: str = ..., threads: int | None = ...,
+    until: str | Sequence[str] = ..., detail: str = ..., threads: int | None = ..., strict: bool = ...,
 ) -> Simulated: ...  # fmt: skip
 
 
 @overload
 def simulate(
     set: Set, players: Sequence[int], bots: Bots = ..., deals: float | None = ..., seed: int = ..., *,
-    until: str | Sequence[str] = ..., detail: str = ..., threads: int | None = ...,
+    until: str | Sequence[str] = ..., detail: str = ..., threads: int | None = ..., strict: bool = ...,
 ) -> Several: ...  # fmt: skip
 
 
 @overload
 def simulate(
     set: Set = ..., *, players: Sequence[int], bots: Bots = ..., deals: float | None = ..., seed: int = ...,
-    until: str | Sequence[str] = ..., detail: str = ..., threads: int | None = ...,
+    until: str | Sequence[str] = ..., detail: str = ..., threads: int | None = ..., strict: bool = ...,
 ) -> Several: ...  # fmt: skip
 
 
 def simulate(
     set: Set = "starship", players: int | Sequence[int] = 4, bots: Bots = "careful", deals: float | None = None, seed: int = 1, *,
-    until: str | Sequence[str] = (), detail: str = "deals", threads: int | None = None,
+    until: str | Sequence[str] = (), detail: str = "deals", threads: int | None = None, strict: bool = False,
 ) -> Simulated | Several:  # fmt: skip
     """Play deals and say who wins.
 
@@ -82,13 +82,14 @@ def simulate(
     own. `bots`: in seating order, the last one fills the table; a name, or a path ending in .py. `deals`: 1e6;
     with `until` at most 1e8. `until`: play until measures are known so exactly, such as "seat_gap +/- 0.2pp".
     `detail`: "cards" to count what each kind does as well. The same seed gives the same deals on any machine
-    and any number of threads (None: all cores). Ctrl-C keeps what is done.
+    and any number of threads (None: all cores). `strict`: bots of your own are watched at every question, not in a
+    sample of the deals. Ctrl-C keeps what is done.
 
     Raises UsageError, SetError or BotError.
     """
     targets = [read_target(text) for text in texts(until)]
     budget = whole("deals", deals if deals is not None else MOST_UNTIL if targets else DEALS)
-    game = find_game(GAME)
+    game = find_game(GAME).strict(strict)
     experiments = [experiment_at(game, set, number, bots, budget, seed, detail) for number in numbers_of(players)]
     for experiment in experiments:
         for target in targets:
@@ -102,7 +103,7 @@ def simulate(
 
 def compare(
     *sides: Side, set: Set = "starship", players: int = 4, bots: Bots = "careful", deals: float = DEALS, seed: int = 1,
-    margin: str | Sequence[str] = (), measures: Sequence[str] = (), threads: int | None = None,
+    margin: str | Sequence[str] = (), measures: Sequence[str] = (), threads: int | None = None, strict: bool = False,
 ) -> Compared:  # fmt: skip
     """Say what changes from the first side to the others; all are played on the same deals, and differences are paired.
 
@@ -115,7 +116,7 @@ def compare(
     if len(sides) < 2:
         raise UsageError('A comparison takes two sides or more, such as compare("starship", "flying-garden").')
     margins = [read_margin(text) for text in texts(margin)]
-    budget, game = whole("deals", deals), find_game(GAME)
+    budget, game = whole("deals", deals), find_game(GAME).strict(strict)
     usual: dict[str, Any] = {"set": set, "players": players, "bots": bots}
     asked = [None if isinstance(side, Simulated) else {**usual, **side_words(side)} for side in sides]
     to_play = [experiment_at(game, one["set"], one["players"], one["bots"], budget, seed) for one in asked if one is not None]
@@ -129,7 +130,7 @@ def compare(
 def explore(
     what: str | Path, *, goals: str | Sequence[str] | None = None, players: int | None = None, bots: Bots | None = None,
     deals: float | None = None, seed: int | None = None, top: int = 10, members: int = 32,
-    skill: tuple[str, str] | None = None, threads: int | None = None,
+    skill: tuple[str, str] | None = None, threads: int | None = None, strict: bool = False,
 ) -> Explored:  # fmt: skip
     """Play many sets on the same deals and say which is best.
 
@@ -141,7 +142,7 @@ def explore(
 
     Raises UsageError, SetError or BotError.
     """
-    game, stop = find_game(GAME), Event()
+    game, stop = find_game(GAME).strict(strict), Event()
     words = Asked(
         None if players is None else (players,), None if bots is None else bot_words(bots), None if goals is None else texts(goals),
         None if deals is None else whole("deals", deals), None if seed is None else whole("seed", seed), skill,
@@ -158,7 +159,7 @@ def explore(
 
 def balance(
     set: Set = "starship", players: int | Sequence[int] = 4, bots: Bots = "careful", deals: float = DEALS_OF_BALANCE, seed: int = 1, *,
-    cards: Sequence[str] = (), effects: Sequence[str] | None = None, against: str | None = None, threads: int | None = None,
+    cards: Sequence[str] = (), effects: Sequence[str] | None = None, against: str | None = None, threads: int | None = None, strict: bool = False,
 ) -> Balanced:  # fmt: skip
     """Say which card is too strong, because of its text: the set is played as it is, and with one thing changed about each card.
 
@@ -168,7 +169,7 @@ def balance(
 
     Raises UsageError, SetError or BotError.
     """
-    game, budget, numbers = find_game(GAME), whole("deals", deals), numbers_of(players)
+    game, budget, numbers = find_game(GAME).strict(strict), whole("deals", deals), numbers_of(players)
     card_set, seed = set_for(set, numbers, seed), whole("seed", seed)
     is_equal = len({*bot_words(bots)}) == 1
     chosen = tuple(effects) if effects is not None else tuple(name for name in USUAL if is_equal or name != "never")
@@ -183,7 +184,7 @@ def balance(
 
 def tournament(
     bots: Sequence[str] | str | None = None, set: Set = "starship", players: int | Sequence[int] = 4, deals: float = DEALS_OF_MATCH,
-    seed: int = 1, *, ladder: bool = False, all_mixtures: bool = False, threads: int | None = None,
+    seed: int = 1, *, ladder: bool = False, all_mixtures: bool = False, threads: int | None = None, strict: bool = False,
 ) -> Contested:  # fmt: skip
     """Say which bot plays best: each one alone among others of each other bot, all on the same shuffles.
 
@@ -194,7 +195,7 @@ def tournament(
     """
     if ladder and all_mixtures:
         raise UsageError("A ladder plays each bot against the one before it; leave out all_mixtures.")
-    game, budget, numbers = find_game(GAME), whole("deals", deals), numbers_of(players)
+    game, budget, numbers = find_game(GAME).strict(strict), whole("deals", deals), numbers_of(players)
     card_set, seed = set_for(set, numbers, seed), whole("seed", seed)
     names = game.ladder if bots is None else bot_words(bots)
     answers: list[Answer] = []

@@ -18,6 +18,7 @@ from lostlegacy_sim.games.lost_legacy.bots.quick import careful, hunter, novice
 from lostlegacy_sim.games.lost_legacy.bots.quick.counting import NO_MEMORY
 from lostlegacy_sim.games.lost_legacy.bots.search import belief, ismcts, playout
 from lostlegacy_sim.games.lost_legacy.bots.trained import trained
+from lostlegacy_sim.games.lost_legacy.kernel import watch
 from lostlegacy_sim.games.lost_legacy.kernel.ask import CALLED, RANDOM, READS_ALL, READS_LOG, READS_OPTIONS, READS_VIEW
 from lostlegacy_sim.games.lost_legacy.kernel.bot import SIGNATURE, Bot
 from lostlegacy_sim.installed import installed, refuse_clash
@@ -30,7 +31,7 @@ NEVER = "never="  # of any bot: a kind it does not play unless it must
 INNOCENT = {"__future__", "math", "numba", "numpy", "lostlegacy_sim.rng", vocabulary.__name__}
 NAMED: dict[str, str] = {}  # bot files that were named in this process: SHA-256 -> path
 PROVED = shaped({"deals": whole(), "sets": several(NAME, 100), "questions": whole(), "redealt": whole(), "asked": several(NAME, 100)})
-TRIAL = Trial("lostlegacy_sim.games.lost_legacy.bots.trial", SIGNATURE, PROVED)
+TRIAL = Trial("lostlegacy_sim.games.lost_legacy.bots.trial", SIGNATURE, PROVED, watch.__name__)
 
 
 @dataclass(frozen=True)
@@ -157,7 +158,8 @@ def file_bot(words: str, source: str) -> Bot:
             "Bring the old file back, or play anew."
         )
     try_bot(bot, TRIAL)
-    return Bot(bot.name, CALLED, bot.parameter, compile_bot(bot, TRIAL), what_it_reads(bot))
+    seated = compile_bot(bot, TRIAL)
+    return Bot(bot.name, CALLED, bot.parameter, seated.plain, what_it_reads(bot), watched=seated.watched)
 
 
 def what_it_reads(bot: BotFile) -> int:

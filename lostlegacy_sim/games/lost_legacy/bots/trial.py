@@ -23,6 +23,7 @@ from lostlegacy_sim.games.lost_legacy.kernel.ask import ASIDE, PAUSED, RANDOM
 from lostlegacy_sim.games.lost_legacy.kernel.bot import SIGNATURE, Bot
 from lostlegacy_sim.games.lost_legacy.kernel.rules import resume
 from lostlegacy_sim.games.lost_legacy.kernel.table import LegacyTable
+from lostlegacy_sim.games.lost_legacy.kernel.watch import OWN_FIELDS
 from lostlegacy_sim.games.lost_legacy.vocabulary import QUESTIONS
 from lostlegacy_sim.jit import check_bounds, compile_for_trial, is_whole_number
 from lostlegacy_sim.policy import begin_stage, compiler_complaint, give_verdict, line_in, load_module
@@ -31,7 +32,6 @@ SETS = ("starship", "flying-garden", "megamix")
 DEALS = 300  # all sets and numbers of players together
 SEED = 1
 ARGUMENTS = ("cards", "public", "private", "question")
-OWN_FIELDS = ("word", "memory")  # of PRIVATE: what a bot may write
 REDEAL_EVERY = 3  # questions: at one of so many, what the bot cannot know is dealt anew
 
 

@@ -22,3 +22,4 @@ class Bot:
     callback: Any = None  # compiled with SIGNATURE; kept alive here
     reads: int = READS_ALL  # what has to be written down for it
     never: int = 0  # kinds it does not play unless it must, as bits
+    watched: Any = None  # of a user's bot: the callback that says what it has written, see watch

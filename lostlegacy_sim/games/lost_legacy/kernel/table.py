@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 import numpy as np
 
 from lostlegacy_sim.cardset import CardSet
@@ -14,6 +16,7 @@ from lostlegacy_sim.games.lost_legacy.kernel.effect_table import effect_table
 from lostlegacy_sim.games.lost_legacy.kernel.log import COUNTS, LOGS
 from lostlegacy_sim.games.lost_legacy.kernel.rules import deal, play_on
 from lostlegacy_sim.games.lost_legacy.kernel.state import State, new_state
+from lostlegacy_sim.games.lost_legacy.kernel.watch import WRITTEN, end_of_stretch, field_of, is_watched
 from lostlegacy_sim.games.lost_legacy.vocabulary import MAX_CARDS, QUESTIONS
 from lostlegacy_sim.jit import kernel, out_of_line
 from lostlegacy_sim.rng import chance_key, choice_key, keyed, shuffle_inside_out
@@ -78,9 +81,10 @@ class LegacyTable:
     """Records of one set, one line-up and one seed; one a thread."""
 
     def __init__(
-        self, card_set: CardSet, bots: tuple[Bot, ...], rotations: int, seed: int, repeat: int = 0, counts_cards: bool = False
+        self, card_set: CardSet, bots: tuple[Bot, ...], rotations: int, seed: int, repeat: int = 0, counts_cards: bool = False, is_strict: bool = False
     ) -> None:
-        """`bots`: one an entry of the line-up; `counts_cards`: the counts have the labels of the kinds too."""
+        """`bots`: one an entry of the line-up; `counts_cards`: the counts have the labels of the kinds too; `is_strict`: of users' bots, each
+        deal is watched, not a sample."""
         self.state: State = new_state(effect_table(card_set))
         self.bots, self.rotations = bots, rotations
         self.seed, self.repeat = np.uint64(seed), np.uint64(repeat)
@@ -92,15 +96,33 @@ class LegacyTable:
         for entry, bot in enumerate(bots):
             self.state.secret["line_up"][entry], self.state.secret["parameter"][entry] = bot.number, bot.parameter
             self.state.secret["reads"][entry], self.state.secret["never"][entry] = bot.reads, bot.never
-            self.state.secret["address"][entry] = bot.callback.address if bot.callback else 0
+        self.replay_line: Callable[[int], str] | None = None  # of a deal
+        self.has_users_bots, self.is_strict = any(bot.watched for bot in bots), is_strict
+        self.watch(False)
+
+    def watch(self, is_watched: bool) -> None:
+        """Have users' bots watched from now on, or not; the others never are."""
+        for entry, bot in enumerate(self.bots):
+            callback = bot.watched if is_watched and bot.watched else bot.callback
+            self.state.secret["address"][entry] = callback.address if callback else 0
 
     def play(self, first_block: int, n_blocks: int, counts: Counts, exemplars: Counts) -> None:
         """Play all rotations of these blocks; see game.Table."""
         tally, found = counts[:N_LABELS].view(TALLY), exemplars.view(EXEMPLARS)
         cards = counts[N_LABELS:].view(CARD_TALLY) if self.state.secret["watches"] & COUNTS else self.no_cards
-        stopped = play_blocks(*self.records, first_block, n_blocks, self.rotations, self.seed, self.repeat, tally, cards, found)
-        if stopped != ALL_PLAYED:
-            raise BotError(self.complaint(stopped))
+        for first, n in self.stretches(first_block, first_block + n_blocks):
+            stopped = play_blocks(*self.records, first, n, self.rotations, self.seed, self.repeat, tally, cards, found)
+            if stopped != ALL_PLAYED:
+                raise BotError(self.complaint(stopped))
+
+    def stretches(self, first: int, end: int) -> Iterator[tuple[int, int]]:
+        """These blocks, as (first, how many), each time after users' bots are watched for them or are not."""
+        while first < end:
+            until = end_of_stretch(self.seed, first, end) if self.has_users_bots and not self.is_strict else end
+            if self.has_users_bots:
+                self.watch(self.is_strict or bool(is_watched(self.seed, first)))
+            yield first, until - first
+            first = until
 
     def compile(self) -> None:
         """Compile or load the kernel now."""
@@ -111,18 +133,29 @@ class LegacyTable:
         """Play one deal and write its history; returns the kernel's status."""
         block, rotation = divmod(number, self.rotations)
         self.state.history["on"] = 1
+        self.watch(True)
         set_block(self.state, self.seed, np.uint64(block), self.repeat)
         seat_line_up(self.state, rotation)
         deal(self.state)
         return int(play_on(self.state))
+
+    def how_to_see(self, number: int) -> str:
+        """The command that plays a deal again, as a sentence; "" if it is not known."""
+        return f" Play it again: {self.replay_line(number)}" if self.replay_line else ""
 
     def complaint(self, number: int) -> str:
         """What a bot did wrong in the deal the kernel stopped in."""
         question, secret = self.state.question, self.state.secret
         seat, n = int(question["seat"]), int(question["n"])
         bot = self.bots[int(secret["entry"][seat])]
+        asked = f"'{QUESTIONS[int(question['what'])][0]}'"
+        where = f"(deal {number}, turn {int(self.state.public['turn'])}, seed {int(self.seed)})"
+        if (refused := int(secret["refused"])) <= WRITTEN:
+            return (
+                f"{bot.name} in seat {seat + 1} wrote into {field_of(WRITTEN - refused)} at the question {asked} {where}. "
+                f"It may write private.word and private.memory.{self.how_to_see(number)}"
+            )
         return (
-            f"{bot.name} in seat {seat + 1} answered {int(secret['refused'])} to the question "
-            f"'{QUESTIONS[int(question['what'])][0]}', which has the options 0 to {n - 1} (deal {number}, turn "
-            f"{int(self.state.public['turn'])}, seed {int(self.seed)}). `decide` must return the index of an option."
+            f"{bot.name} in seat {seat + 1} answered {refused} to the question {asked}, which has the options 0 to {n - 1} {where}. "
+            "`decide` must return the index of an option."
         )
