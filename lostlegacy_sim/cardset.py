@@ -57,6 +57,7 @@ class Verb:
 class Vocabulary:
     """All words a card file of one game may use."""
 
+    game: str  # its name, as it stands in an Experiment
     triggers: Sequence[Trigger]
     verbs: Sequence[Verb]
     flags: Mapping[str, Field]  # fields of a card beside the printed ones
@@ -115,7 +116,12 @@ class CardSet:
     name: str
     cards: tuple[Card, ...]
     rules: tuple[tuple[str, Any], ...] = ()
-    vocabulary: Vocabulary = field(repr=False, compare=False, default=Vocabulary((), (), {}, {}, 0, 0, 0))
+    vocabulary: Vocabulary = field(repr=False, compare=False, default=Vocabulary("", (), (), {}, {}, 0, 0, 0))
+
+    @property
+    def game(self) -> str:
+        """The game it is played in, as it stands in an Experiment."""
+        return self.vocabulary.game
 
     @property
     def n_cards(self) -> int:

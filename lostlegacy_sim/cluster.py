@@ -26,10 +26,11 @@ from lostlegacy_sim import __version__
 from lostlegacy_sim.errors import BotError, ClusterError, LlsimError, UsageError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game, Table
-from lostlegacy_sim.games import GAMES, find_game
+from lostlegacy_sim.games import find_game
 from lostlegacy_sim.identity import Identity, difference, identity_of
 from lostlegacy_sim.journal import Keeper
 from lostlegacy_sim.pieces import Span, begun_batches, is_batch
+from lostlegacy_sim.registry import modules
 from lostlegacy_sim.result import Result
 from lostlegacy_sim.runner import Batch, Run
 from lostlegacy_sim.tally import no_exemplars
@@ -516,13 +517,13 @@ def own_address() -> str:
 
 def greeting() -> dict[str, Any]:
     """Which code counts each game here."""
-    return {game: identity_of(game).to_plain() for game in GAMES}
+    return {game: identity_of(game).to_plain() for game in modules()}
 
 
 def stranger(worker: str, answer: Any) -> str:
     """The sentence about a worker that would count something else; "" for one that would not."""
     if not isinstance(answer, dict):
         return f"{worker} has no lostlegacy_sim {__version__}: {type(answer).__name__}. Install it there, then play again."
-    found = (difference(answer.get(game, {}), identity_of(game)) for game in GAMES)
+    found = (difference(answer.get(game, {}), identity_of(game)) for game in modules())
     other = next(filter(None, found), "")
     return other and f"{worker} has {other}: it would count other deals. Install the same there, then play again."

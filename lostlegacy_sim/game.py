@@ -10,7 +10,8 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from lostlegacy_sim.experiment import Experiment
+from lostlegacy_sim.claims import Claim
+from lostlegacy_sim.experiment import DETAILS, Experiment
 from lostlegacy_sim.tally import Counts, Labels, Totals
 
 # What a short report says beside who wins: lines (heading, its measures as (name, words)).
@@ -48,6 +49,7 @@ class Measure:
     rates: tuple[str, ...] = ()  # form "gap": the measures whose largest difference it is
     least: float = -inf  # what the number lies between whatever happens
     most: float = inf
+    better: int = 0  # 1 where more is better, -1 where less is; else more is just more
     tellers: Callable[[Totals], NDArray[Any]] | None = None  # what has a say in it and is independent but for the shuffle; None: deals
 
     def __call__(self, totals: Totals) -> NDArray[Any]:
@@ -68,6 +70,68 @@ def divide(events: NDArray[Any], trials: NDArray[Any]) -> NDArray[Any]:
     return quotient
 
 
+class Chapter(Protocol):
+    """A part of a deal: what happened, and what each seat knew after it."""
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Those that belong to the one above begin with two spaces."""
+
+    @property
+    def knows(self) -> tuple[str, ...]:
+        """A sentence a seat."""
+
+
+class Story(Protocol):
+    """One deal, told."""
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """One a seat, after rotation."""
+
+    @property
+    def chapters(self) -> tuple[Chapter, ...]:
+        """From the deal to the end, or to the open question it was left at."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the deal came to its end."""
+
+    @property
+    def ended(self) -> frozenset[str]:
+        """The categories of its ending, by their stem: {"seen"}."""
+
+    @property
+    def turns(self) -> int:
+        """How long it was."""
+
+    def to_plain(self) -> dict[str, Any]:
+        """For JSON, schema llsim.replay/1 but for what names the deal."""
+
+
+class Say(Protocol):
+    """The measures of a result, in words, for the sentences of a game."""
+
+    longest: int  # turns of the longest deal
+
+    def __call__(self, name: str, unit: str = "") -> str:
+        """A measure with its interval: "24.02 % (23.93–24.11)"; as if it had another unit, if one is given."""
+
+
+@dataclass(frozen=True)
+class Headline:
+    """A question that a result of this game answers, beside who wins: a part of its page."""
+
+    name: str  # one word, its address on a page
+    question: str
+    claim: Callable[[Say], Claim] | None  # what is said of it; None, with ways: which of them is the most frequent
+    chart: str  # "ways": `rows` are parts of a whole, the last one is nobody's; "places": each in its parts; "lengths": of the group "length"
+    rows: tuple[tuple[str, str], ...] = ()  # measures with their words
+    parts: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # of a row in numbered parts: their words, and what the last one adds
+    title: str = ""  # of the chart
+    notes: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True)
 class Game:
     """All that the rooms outside a game know of it."""
@@ -80,11 +144,22 @@ class Game:
     find_bot: Callable[[str], tuple[str, str]]  # a bot's words -> (canonical form, hash of its file or "")
     measures: Callable[[Experiment], Mapping[str, Measure]]  # all measures of an experiment, by name
     summary: Summary = ()
+    headlines: tuple[Headline, ...] = ()  # in the order of a page
     # campaign(experiment, labels, who begins after a game nobody won) -> a function of counts [..., labels]:
     # each line-up entry's chance to win the campaign, then the number of games [..., players + 1]
     campaign: Callable[[Experiment, Labels, str], Callable[[NDArray[Any]], NDArray[Any]]] | None = None
     campaign_points: Mapping[int, int] = field(default_factory=dict)  # points needed, by number of players
     ladder: tuple[str, ...] = ()  # bots from the weakest to the strongest, by their words
+    usual_bot: str = ""  # its words; sits where none is named
+    listed_bots: Callable[[], list[dict[str, Any]]] | None = None  # name, line and parameters of each built-in bot, as `llsim bots --json` has them
+    check_bot: Callable[[str], tuple[Any, Mapping[str, Any]]] | None = None  # tries a bot file: the file, and what it proved; raises BotError
+    compared: tuple[str, ...] = ("nobody", "seat_gap", "turns")  # what `llsim compare` looks at besides seats and bots, as far as it is there
+    remembered: Mapping[str, str] = field(default_factory=dict)  # categories worth a look, "seen" for "seen[2]" -> words, in order
+    endings: tuple[str, ...] = ()  # of these, those that say how a deal ended; each deal has one
+    details: tuple[str, ...] = DETAILS[:1]  # what can be counted, of experiment.DETAILS
+    tell: Callable[[Experiment, int], Story] | None = None  # one deal of an experiment, told; raises LlsimError
+    # sit(set, the others' bots, seat, seed, deal, answers) -> a person at the table after these answers
+    sit: Callable[[Any, Any, int, int, int, Any], Any] | None = None
     open_strictly: Callable[[Experiment], Table] | None = None  # as open_table, users' bots watched in every deal, not in a sample
     is_strict: bool = False
 

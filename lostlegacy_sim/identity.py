@@ -15,14 +15,14 @@ from typing import Any
 from lostlegacy_sim import __version__
 from lostlegacy_sim.errors import ResultError
 from lostlegacy_sim.plain import HASH, NAME, by_name, one_line, shaped
+from lostlegacy_sim.registry import PACKAGE, home_of, modules
 
-PACKAGE = Path(__file__).parent
 DIGITS = 12
 
 # What any game is counted by, below the package. Modules that are not here move, keep or show counts and decide none;
 # tests/test_identity.py has every file of the package on one of the two sides.
 SHARED = ("cardset.py", "cluster.py", "dice.py", "experiment.py", "game.py", "games/__init__.py", "installed.py", "jit.py", "pieces.py",
-          "policy.py", "rng.py", "runner.py", "tally.py")  # fmt: skip
+          "policy.py", "registry.py", "rng.py", "runner.py", "tally.py")  # fmt: skip
 
 # Rooms of a game that decide no count: the slow twin that judges, what is asked of counts afterwards, and what scripts prove.
 ASIDE = ("reference", "research", "studies")
@@ -61,34 +61,34 @@ def identity_of(game: str) -> Identity:
     if not game.isidentifier():  # it may come from a file, and names a folder here
         raise ResultError(f"There is no game '{one_line(game)[:40]}'.")
     rooms: dict[str, Any] = {}
-    for path in counting_files(game):
-        name = path.relative_to(PACKAGE).as_posix()
-        room = name.rpartition("/")[0] if name.startswith(f"games/{game}/") else "shared"
-        digest = rooms.setdefault(room.removeprefix("games/"), hashlib.sha256())
+    for name, path in counting_files(game):
+        room = name.rpartition("/")[0] if name.startswith(f"{game}/") else "shared"
+        digest = rooms.setdefault(room, hashlib.sha256())
         data = path.read_bytes()
         digest.update(f"{name} {len(data)}\n".encode() + data)
     return Identity(__version__, tuple((room, digest.hexdigest()[:DIGITS]) for room, digest in sorted(rooms.items())))
 
 
-def counting_files(game: str) -> Iterator[Path]:
-    """Every file that decides what is counted of a game: code, cards, weights."""
-    yield from (PACKAGE / name for name in SHARED)
-    yield from (path for path in files_of(game) if path.relative_to(PACKAGE / "games" / game).parts[0] not in ASIDE)
+def counting_files(game: str) -> Iterator[tuple[str, Path]]:
+    """Every file that decides what is counted of a game, code, cards, weights: its name here, and where it lies. Raises ResultError."""
+    yield from ((name, PACKAGE / name) for name in SHARED)
+    yield from ((f"{game}/{name}", path) for name, path in files_of(game) if name.partition("/")[0] not in ASIDE)
 
 
 def compiled_files() -> Iterator[Path]:
     """Every file that decides what machine code does: what any game is counted by, and its rooms aside, which have kernels, too."""
     yield from (PACKAGE / name for name in SHARED)  # a constant of any of them may be laid into a kernel
-    for home in sorted((PACKAGE / "games").iterdir()):
-        if home.is_dir():
-            yield from files_of(home.name)
+    for game in modules():
+        yield from (path for _, path in files_of(game))
 
 
-def files_of(game: str) -> list[Path]:
-    """The files of a game, but for what Python makes of them."""
-    home = PACKAGE / "games" / game
+def files_of(game: str) -> list[tuple[str, Path]]:
+    """The files of a game by their names in its folder, but for what Python makes of them. Raises ResultError."""
+    home = home_of(game)
+    if home.is_file():
+        return [(home.name, home)]
     found = [path for path in home.rglob("*") if "__pycache__" not in path.parts[len(home.parts) - 1 :] and path.is_file()]
-    return sorted(found, key=lambda path: path.relative_to(home).as_posix())
+    return sorted((path.relative_to(home).as_posix(), path) for path in found)
 
 
 def refuse_mixed(where: Path | str, origins: Mapping[str, Mapping[str, Any]]) -> None:

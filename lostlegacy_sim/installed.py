@@ -11,11 +11,10 @@ import re
 from collections.abc import Container
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.machinery import ModuleSpec, PathFinder
 from importlib.metadata import EntryPoint, entry_points
-from importlib.util import find_spec
 
 from lostlegacy_sim.errors import BotError
+from lostlegacy_sim.registry import find_module
 
 GROUP = "lostlegacy_sim.policies"
 FUNCTION = "decide"
@@ -77,17 +76,6 @@ def source_of(name: str) -> str:
     if spec is None or spec.origin is None or not spec.origin.endswith(".py"):
         raise BotError(f"{bot.package} names the module {bot.module} for the bot '{name}', and there is no Python file of it.")
     return spec.origin
-
-
-def find_module(module: str) -> ModuleSpec | None:
-    """Where a module lies; its packages are not imported."""
-    first, *rest = module.split(".")
-    spec = find_spec(first)
-    for number in range(len(rest)):
-        if spec is None or spec.submodule_search_locations is None:
-            return None
-        spec = PathFinder.find_spec(".".join([first, *rest[: number + 1]]), spec.submodule_search_locations)
-    return spec
 
 
 def check_stands_alone(name: str, tree: ast.Module) -> None:

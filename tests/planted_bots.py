@@ -4,15 +4,14 @@
 table. A quarter of all deals is won by nobody, and the first seat weighs more than the others.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import fake_game
 import numpy as np
 
 from lostlegacy_sim.experiment import Experiment
-from lostlegacy_sim.game import Game
-from lostlegacy_sim.games.lost_legacy.kernel.counts import CATEGORIES, LABELS
-from lostlegacy_sim.games.lost_legacy.measures import SUMMARY, measures
+from lostlegacy_sim.games.lost_legacy.game import GAME
+from lostlegacy_sim.games.lost_legacy.kernel.counts import LABELS
 from lostlegacy_sim.tally import Totals
 
 WEIGHTS = {"even": 1.0, "equal": 1.0, "strong": 2.0, "rock": 1.0, "paper": 1.0, "scissors": 1.0, "cheat": 1.0, "slow": 1.0}
@@ -56,6 +55,4 @@ def find_bot(words: str) -> tuple[str, str]:
     return fake_game.find_bot(words, tuple(WEIGHTS))
 
 
-PLANTED = Game(
-    "lost_legacy", "Lost Legacy", lambda experiment: LABELS, CATEGORIES, PlantedTable, find_bot, measures, SUMMARY, ladder=RUNGS
-)
+PLANTED = replace(GAME, open_table=PlantedTable, find_bot=find_bot, ladder=RUNGS)

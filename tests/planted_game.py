@@ -4,7 +4,7 @@ With the second set's card at speed 8 nobody wins 4 points more often; at speed 
 the first seat takes 15 points from the second; the other cards do nothing. The bot "strong" wins more than its share.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import fake_game
 import numpy as np
@@ -12,9 +12,8 @@ import stand_in
 
 from lostlegacy_sim.cardset import parse_set
 from lostlegacy_sim.experiment import Experiment
-from lostlegacy_sim.game import Game
-from lostlegacy_sim.games.lost_legacy.kernel.counts import CATEGORIES, LABELS
-from lostlegacy_sim.games.lost_legacy.measures import SUMMARY, measures
+from lostlegacy_sim.games.lost_legacy.game import GAME
+from lostlegacy_sim.games.lost_legacy.kernel.counts import LABELS
 from lostlegacy_sim.games.lost_legacy.vocabulary import VOCABULARY, X
 from lostlegacy_sim.tally import Totals
 
@@ -52,4 +51,4 @@ class PlantedTable:
         exemplars[-2], exemplars[-1] = max(exemplars[-2], 9), 0
 
 
-PLANTED = Game("lost_legacy", "Lost Legacy", lambda experiment: LABELS, CATEGORIES, PlantedTable, stand_in.find_bot, measures, SUMMARY)
+PLANTED = replace(GAME, open_table=PlantedTable, find_bot=stand_in.find_bot, ladder=())

@@ -5,16 +5,14 @@ illegal choice in deal 5,000; "slow" takes a while for every block, "stuck" a mi
 """
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import fake_game
 import numpy as np
 
 from lostlegacy_sim.experiment import Experiment
-from lostlegacy_sim.game import Game
-from lostlegacy_sim.games.lost_legacy.kernel.counts import CATEGORIES, LABELS
-from lostlegacy_sim.games.lost_legacy.measures import SUMMARY, measures
-from lostlegacy_sim.games.lost_legacy.studies.campaign import POINTS, campaign_of
+from lostlegacy_sim.games.lost_legacy.game import GAME
+from lostlegacy_sim.games.lost_legacy.kernel.counts import LABELS
 from lostlegacy_sim.tally import NONE, Totals
 
 BOTS = ("random", "careful", "strong", "cheat", "slow", "stuck")
@@ -53,7 +51,7 @@ def find_bot(words: str) -> tuple[str, str]:
     return fake_game.find_bot(words, BOTS)
 
 
-STAND_IN = Game("lost_legacy", "Lost Legacy", lambda experiment: LABELS, CATEGORIES, StandInTable, find_bot, measures, SUMMARY, campaign_of, POINTS)
+STAND_IN = replace(GAME, open_table=StandInTable, find_bot=find_bot, ladder=())
 
 
 def main(words: list[str]) -> None:

@@ -260,12 +260,13 @@ def test_the_numbers_are_those_of_a_comparison():
     table = found.tables[0]
     change = variants.blank(printed("starship"), "search")
     contrast = Contrast(*(Variant(letter, played(one)) for letter, one in (("A", change.after), ("B", change.before))), game)
+    table_measures = game.measures(change.after)
     for name in ("nobody", "seat_gap", "turns"):
-        expected = contrast.difference(alike(name))
+        expected = contrast.difference(alike(table_measures[name]))
         assert found.effect(table, "search", "blank", name).interval == pytest.approx(expected.interval(0.95)), name
-    expected = contrast.difference(alike("oh_win[search]"))
+    expected = contrast.difference(alike(table_measures["oh_win[search]"]))
     assert found.effect(table, "search", "blank", OWNER).interval == pytest.approx(expected.interval(0.95))
-    expected = contrast.difference(alike("oh_value[search]"))
+    expected = contrast.difference(alike(table_measures["oh_value[search]"]))
     together = found.effect(table, "search", "blank", ABOVE)
     assert together.interval == pytest.approx(expected.interval(0.95))
     assert together.p_value >= expected.p_value()

@@ -41,11 +41,12 @@ CHARTS: dict[str, Chart] = {
     "seats": seats.chart(
         [seats.Profile("2 players", 0.49, (around(0.51), around(0.46), around(0.491)), (ABOVE, BELOW, UNSURE), 1000),
          seats.Profile("$x^2$ & <b>", 0.24, (around(0.26),), (ABOVE,), 10)]),
-    "ways": ways.chart([ways.Shares(label, (("last", around(0.1)), ("seen", around(0.3)), ("nobody", around(0.6))), 500) for label in "AB"]),
+    "ways": ways.chart([ways.Shares(label, (("last", around(0.1)), ("seen", around(0.3)), ("nobody", around(0.6))), 500) for label in "AB"],
+                       "ways", "Ways a deal ends"),
     "lengths": lengths.chart([lengths.Lengths("A", (0, 5, 10, 5), around(2.0)), lengths.Lengths("B", (0, 0, 3, 7), around(2.7))]),
     "legacy": places.chart(
         [places.Places("A", (places.Place("in a hand", "seat 1", around(0.7)), places.Place("in a hand", "seat 9", around(0.0, 0.0)),
-                             places.Place("in the ruins", "card 1", around(0.3))), 100)]),
+                             places.Place("in the ruins", "card 1", around(0.3))), 100)], "legacy", "Where the Legacy was"),
     "forest": forest.chart(
         [forest.Effect("Search", ABOVE, around(0.06), 100), forest.Effect("Wound", BELOW, None, 100), forest.Effect("Map", UNSURE, ABOVE, 100)],
         forest.Words("forest", "What the text does", "points of win rate", "set", "card", "blank")),

@@ -113,13 +113,13 @@ def test_out_keeps_matches_that_answer_again(tmp_path):
     words = (*CUP, "--players", "2-3", "--json")
     found = json.loads(ask(*words, "--out", str(tmp_path / "cup")))
     assert len(load_all(tmp_path / "cup")) == 3 + 3 + 3 + 6  # each match is a result of its own
-    kept = load_tournaments(tmp_path / "cup", PLANTED)
+    kept = load_tournaments(tmp_path / "cup")
     assert all(isinstance(answer, Standings) for answer in kept)
     assert [json.loads(json.dumps(answer.to_plain())) for answer in kept] == found["tournaments"]
     again = run(*words, "--out", str(tmp_path / "cup"))
     assert (again.code, again.out) == (2, "")
     ask("tournament", "--ladder", "--bots", "even,strong", "--deals", "400", "--out", str(tmp_path / "ladder"))
-    (climbed,) = load_tournaments(tmp_path / "ladder", PLANTED)
+    (climbed,) = load_tournaments(tmp_path / "ladder")
     assert isinstance(climbed, Climbed)
 
 
@@ -137,7 +137,7 @@ def test_a_damaged_folder_is_refused(change, tmp_path):
         manifest["parts"][0] |= change
     path.write_text(json.dumps(manifest))
     with pytest.raises(ResultError) as caught:
-        load_tournaments(tmp_path / "cup", PLANTED)
+        load_tournaments(tmp_path / "cup")
     assert "manifest.json" in str(caught.value)
 
 
@@ -187,7 +187,7 @@ def test_a_stopped_run_prints_and_keeps_whole_matches(tmp_path, monkeypatch):
     assert ran.code == 130
     assert "Stopped after 1 of 3 matches; ratings and mixtures need all of them." in ran.out
     assert "Nash" not in ran.out
-    (kept,) = load_tournaments(tmp_path / "cup", PLANTED)
+    (kept,) = load_tournaments(tmp_path / "cup")
     assert not kept.is_whole
     assert len(kept.results) == 4
 

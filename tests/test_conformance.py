@@ -9,8 +9,9 @@ import pytest
 
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.games import GAMES, find_game
+from lostlegacy_sim.games import find_game
 from lostlegacy_sim.games.lost_legacy.cards.composition import load_set
+from lostlegacy_sim.registry import BUILT_IN
 from lostlegacy_sim.tally import NONE, Tally, n_labels, no_exemplars
 
 BLOCKS = 2000
@@ -35,7 +36,7 @@ def experiments() -> Iterator[Any]:
 
 
 def test_every_game_is_looked_at() -> None:
-    assert set(TABLES) == set(WALKS) == set(GAMES)
+    assert set(TABLES) == set(WALKS) == set(BUILT_IN)
 
 
 @pytest.fixture(params=experiments())

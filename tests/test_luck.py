@@ -1,7 +1,7 @@
 """The luck share: known where it can be calculated, covered by its interval, and refused where it means nothing."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Event
 
 import fake_game
@@ -11,10 +11,9 @@ import pytest
 
 from lostlegacy_sim.errors import UsageError
 from lostlegacy_sim.experiment import Experiment
-from lostlegacy_sim.game import Game
 from lostlegacy_sim.games.lost_legacy.cards.composition import load_set
-from lostlegacy_sim.games.lost_legacy.kernel.counts import CATEGORIES, LABELS
-from lostlegacy_sim.games.lost_legacy.measures import measures
+from lostlegacy_sim.games.lost_legacy.game import GAME
+from lostlegacy_sim.games.lost_legacy.kernel.counts import LABELS
 from lostlegacy_sim.stats.luck import luck_share
 from lostlegacy_sim.studies.luck import play_luck
 from lostlegacy_sim.studies.simulate import experiment_of
@@ -92,7 +91,7 @@ class LuckyTable:
         totals["won"][0, 0, 0 if settled else coin] += 1
 
 
-LUCKY = Game("lost_legacy", "Lost Legacy", lambda experiment: LABELS, CATEGORIES, LuckyTable, planted_bots.find_bot, measures)
+LUCKY = replace(GAME, open_table=LuckyTable, find_bot=planted_bots.find_bot, ladder=())
 
 
 def lucky(deals=40_000, bots=("even",), players=2):

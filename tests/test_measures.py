@@ -10,14 +10,14 @@ from fake_game import ask
 
 from lostlegacy_sim.errors import ResultError, UsageError
 from lostlegacy_sim.estimate import METHODS, Estimates
-from lostlegacy_sim.game import Game
+from lostlegacy_sim.games.lost_legacy.game import GAME as LOST_LEGACY
+from lostlegacy_sim.games.lost_legacy.headlines import SUMMARY
 from lostlegacy_sim.games.lost_legacy.kernel.counts import CATEGORIES, LABELS
-from lostlegacy_sim.games.lost_legacy.measures import SUMMARY, measures
 from lostlegacy_sim.result import Result
 from lostlegacy_sim.stats.intervals import wilson
 from lostlegacy_sim.tally import Tally, Totals, no_exemplars
 
-GAME = Game("lost_legacy", "Lost Legacy", lambda experiment: LABELS, CATEGORIES, lambda experiment: None, lambda words: (words, ""), measures, SUMMARY)
+GAME = replace(LOST_LEGACY, find_bot=lambda words: (words, ""))
 WAYS = ("last", "seen", "found")
 
 

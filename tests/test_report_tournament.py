@@ -65,7 +65,7 @@ def test_the_page_is_whole(folders, name, sections, charts):
 
 
 def test_the_heatmap_shows_the_cells(folders):
-    (found,) = load_tournaments(folders / "cup", PLANTED)
+    (found,) = load_tournaments(folders / "cup")
     table = find_chart(shown_of([str(folders / "cup")]).sections, "heatmap").table
     rows = {(row[0], row[1]): row[2:5] for row in table.rows}
     assert rows == {(found.bots[cell.one], found.bots[cell.others]): tuple(cell.advantage) for cell in found.cells}
@@ -87,7 +87,7 @@ def test_the_answers_are_those_of_the_screen(folders):
 
 
 def test_tables_hold_every_number(folders):
-    found = load_tournaments(folders / "circle", PLANTED)
+    found = load_tournaments(folders / "circle")
     table = find_table(shown_of([str(folders / "circle")]).sections, "ratings")
     rows = list(csv.DictReader(io.StringIO(table.to_csv())))
     assert len(rows) == 6

@@ -21,7 +21,6 @@ from lostlegacy_sim.errors import BotError, UsageError
 from lostlegacy_sim.experiment import line_up
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.games import find_game
-from lostlegacy_sim.games.lost_legacy.cards.playability import check_seats
 from lostlegacy_sim.report.balance_screen import balance_lines, balance_plan_lines
 from lostlegacy_sim.report.balance_tables import (
     balance_document,
@@ -30,6 +29,7 @@ from lostlegacy_sim.report.balance_tables import (
     balance_table,
 )
 from lostlegacy_sim.report.levels_screen import headline
+from lostlegacy_sim.sets import Chosen
 from lostlegacy_sim.studies.balance import Balance
 from lostlegacy_sim.studies.balance_run import BalancePlan, plan_balance, play_balance
 from lostlegacy_sim.studies.card_levels import card_headlines
@@ -83,7 +83,7 @@ def read_words(text: str) -> tuple[str, ...]:
 @click.pass_context
 def balance(
     ctx: click.Context, word: str | None, cards: Sequence[str], effects: Sequence[str], against: str | None,
-    set_word: str | None, picks: Sequence[str], keep: str | None, players: Sequence[int], bots: Sequence[str],
+    set_word: str | None, chosen: Chosen, players: Sequence[int], bots: Sequence[str],
     deals: int, seed: int, threads: int, scheduler: str | None, checkpoint: str | None, ladder: bool, out: str | None,
     as_json: bool, as_csv: bool, dry_run: bool, quiet: bool,
 ) -> int:  # fmt: skip
@@ -95,22 +95,25 @@ def balance(
     options.check_out(out, checkpoint)
     if word is not None and set_word is not None:
         raise UsageError(f"The set is named twice, {word} and --set {set_word}; leave out one.")
-    card_set = options.chosen_set(word if word is not None else set_word, picks, keep, seed)
-    for number in players:
-        check_seats(card_set, number)
-    chosen = read_effects(effects)
-    if against is not None and "copy" not in chosen:
+    sets, card_set = options.chosen_set(word if word is not None else set_word, chosen, seed)
+    wanted = read_effects(effects)
+    if against is not None and "copy" not in wanted:
         raise UsageError("--against belongs to the effect copy; add copy to --effects, or drop --against.")
 
-    game = options.strictly(find_game("lost_legacy"))  # imports the kernel: only now, when something will be played
+    for number in players:
+        sets.check_seats(card_set, number)
+    game = options.strictly(find_game(sets.game))  # imports the kernel: only now, when something will be played
+    if "cards" not in game.details:
+        raise UsageError(f"{game.title} counts nothing of single cards, so none can be judged; `llsim simulate --set {card_set.id}` says who wins.")
+    assert isinstance(card_set, CardSet)
     hiring = Hiring(threads, scheduler, checkpoint)
     if ladder:
-        typed_effects = ctx.get_parameter_source("effects") is not ParameterSource.DEFAULT and chosen not in {("one",), ("blank",)}
+        typed_effects = ctx.get_parameter_source("effects") is not ParameterSource.DEFAULT and wanted not in {("one",), ("blank",)}
         levels.refuse({"--effects": typed_effects, "--out": out})
         return card_levels(game, card_set, players, bots, levels.deals_of(deals), seed, cards, form, quiet).run(hiring, None, dry_run)
     if ctx.get_parameter_source("effects") is ParameterSource.DEFAULT:
-        chosen = without_idle(chosen, bots, players, quiet)
-    asked = [balancing(game, card_set, number, bots, deals, seed, cards, chosen, against) for number in players]
+        wanted = without_idle(wanted, bots, players, quiet)
+    asked = [balancing(game, card_set, number, bots, deals, seed, cards, wanted, against) for number in players]
     return run(asked, game, hiring, out, form, dry_run, quiet)
 
 
@@ -133,7 +136,7 @@ def card_levels(
 
 def without_idle(effects: tuple[str, ...], bots: Sequence[str], players: Sequence[int], quiet: bool) -> tuple[str, ...]:
     """The usual effects that can be asked of these bots: never compares equals."""
-    if all(len(set(line_up(bots, number))) == 1 for number in players):
+    if all(not bots or len(set(line_up(bots, number))) == 1 for number in players):
         return effects
     if not quiet:
         note("The effect never compares equal bots, and these differ; it is left out.")

@@ -12,7 +12,9 @@ from lostlegacy_sim.cli import options
 from lostlegacy_sim.cli.command import command
 from lostlegacy_sim.cli.page import print_json, print_rows, say
 from lostlegacy_sim.errors import BotError
+from lostlegacy_sim.games import find_game, find_sets
 from lostlegacy_sim.letters import command_line
+from lostlegacy_sim.registry import BUILT_IN, modules
 
 EXAMPLES = (
     ("llsim bots", "which bots there are"),
@@ -40,29 +42,21 @@ def bots(file: str | None, as_json: bool, quiet: bool) -> None:
 
 
 def documents() -> Iterator[dict[str, Any]]:
-    """The built-in bots as JSON."""
-    from lostlegacy_sim.games.lost_legacy.bots.roster import BOTS
-
-    for name, bot in BOTS.items():
-        parameters: dict[str, dict[str, Any]] = {
-            key: {"values": list(parameter.values), "default": next(iter(parameter.values)), "meaning": parameter.meaning}
-            for key, parameter in bot.parameters.items()
-        }
-        for key, number in bot.numbers.items():
-            values = [f"{number.low}..{number.high}"]
-            parameters[key or "N"] = {"values": values, "default": number.default, "meaning": number.meaning}
-        yield {"name": name, "line": bot.line, "parameters": parameters}
+    """The built-in bots of every game, each with the game it plays."""
+    for name in modules():
+        game = find_game(name)
+        yield from ({"game": name, **bot} for bot in (game.listed_bots() if game.listed_bots is not None else ()))
 
 
 def package_bots() -> Iterator[dict[str, Any]]:
     """The bots of installed packages as JSON."""
-    from lostlegacy_sim.games.lost_legacy.bots.roster import BOTS
     from lostlegacy_sim.installed import installed, refuse_clash
 
+    built_in = [bot["name"] for bot in documents()]
     for name, bot in installed().items():
         problem = bot.problem
         try:
-            refuse_clash(name, BOTS)
+            refuse_clash(name, built_in)
         except BotError as error:
             problem = str(error)
         yield {"name": name, "package": bot.package, "module": bot.module, "problem": problem or None}
@@ -71,10 +65,11 @@ def package_bots() -> Iterator[dict[str, Any]]:
 def print_bots(quiet: bool) -> None:
     """A line a bot, with its parameters."""
     rows = []
+    games = {bot["game"] for bot in documents()}
     for bot in documents():
         written = [f"{key}={'|'.join(parameter['values'])}" if key != "N" else "N" for key, parameter in bot["parameters"].items()]
         about = [f"{key}={parameter['meaning']}" for key, parameter in bot["parameters"].items()]
-        rows.append(([bot["name"], " ".join(written) or "-"], ". ".join([bot["line"], *about])))
+        rows.append(([bot["name"], " ".join(written) or "-"], ". ".join([*([find_sets(bot["game"]).title] if len(games) > 1 else []), bot["line"], *about])))
     for bot in package_bots():
         sentence = f"cannot be used: {bot['problem']}" if bot["problem"] else f"from the package {bot['package']}"
         rows.append(([bot["name"], "one number"], sentence))
@@ -86,10 +81,10 @@ def print_bots(quiet: bool) -> None:
 
 def check(file: str, as_json: bool, quiet: bool) -> None:
     """Try a bot file and say what it has proved. Raises BotError with what is wrong."""
-    from lostlegacy_sim.games.lost_legacy.bots.roster import check_file
-
+    game = find_game(BUILT_IN[0])  # the one that can be played by bots of one's own
+    assert game.check_bot is not None
     try:
-        bot, proved = check_file(file)
+        bot, proved = game.check_bot(file)
     except BotError as error:
         if as_json:
             print_json({"schema": CHECK, "file": file, "source": None, "verdict": "refused", "problem": str(error), "proved": {}})

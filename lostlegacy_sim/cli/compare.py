@@ -18,7 +18,7 @@ from lostlegacy_sim.cli.gates import Gates, exit_code
 from lostlegacy_sim.cli.keeping import Keeping
 from lostlegacy_sim.cli.page import note, print_csv, print_json, say
 from lostlegacy_sim.cli.progress import progress, say_how_long
-from lostlegacy_sim.cli.sides import BOTS, KEPT, PLAYERS, Side, Table, experiments_of, read_sides, refuse_idle
+from lostlegacy_sim.cli.sides import BOTS, KEPT, PLAYERS, Side, Table, experiments_of, game_of, read_sides, refuse_idle
 from lostlegacy_sim.cli.simulate import LONG_RUN, tell_forecast
 from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
 from lostlegacy_sim.errors import BotError, UsageError
@@ -30,6 +30,7 @@ from lostlegacy_sim.letters import command_line
 from lostlegacy_sim.report import compare_screen, screen, tables
 from lostlegacy_sim.report.compare_tables import comparison_table
 from lostlegacy_sim.result import Result, write_results
+from lostlegacy_sim.sets import Chosen
 from lostlegacy_sim.studies.change_levels import change_headlines
 from lostlegacy_sim.studies.compare import Comparison, Contrast, Variant, compare, letter, same_blocks
 from lostlegacy_sim.studies.questions import Questions
@@ -83,7 +84,7 @@ def read_margin(text: str) -> Any:
 @click.pass_context
 def compare_command(
     ctx: click.Context, words: Sequence[str], margins: Sequence[Margin], names: Sequence[str],
-    set_word: str | None, picks: Sequence[str], keep: str | None, players: Sequence[int], bots: Sequence[str],
+    set_word: str | None, chosen: Chosen, players: Sequence[int], bots: Sequence[str],
     deals: int, targets: Sequence[Target], requirements: Sequence[Requirement], seed: int, threads: int, scheduler: str | None, checkpoint: str | None,
     ladder: bool, out: str | None, as_json: bool, as_csv: bool, dry_run: bool, quiet: bool, verbose: bool,
 ) -> int:  # fmt: skip
@@ -101,9 +102,9 @@ def compare_command(
     if targets and any(side.kind == KEPT for side in sides):
         raise UsageError("--until plays on, and a kept result is not played on; leave out one of the two.")
 
-    game = options.strictly(find_game("lost_legacy"))  # imports the kernel: only now, when something will be played
+    game = options.strictly(find_game(game_of(sides, set_word)))  # imports the kernel: only now, when something will be played
     hiring = Hiring(threads, scheduler, checkpoint)
-    table = Table(set_word, picks, keep, bots, levels.deals_of(deals) if ladder else options.budget(deals, targets), seed)
+    table = Table(set_word, chosen, bots, levels.deals_of(deals) if ladder else options.budget(deals, targets), seed)
     if ladder:
         levels.refuse({"--until": targets, "--require": requirements, "--verbose": verbose, "kept results": {KEPT} & {side.kind for side in sides},
                        "sides that name their bots": {BOTS} & {side.kind for side in sides}})  # fmt: skip
@@ -168,8 +169,9 @@ def contrasts_of_rung(results: Sequence[Result], game: Game) -> list[Contrast]:
 
 def typed(ctx: click.Context) -> set[str]:
     """The options of the table that were typed."""
-    every = {"set_word": "--set", "picks": "--pick", "keep": "--keep", "players": "--players", "bots": "--bots", "deals": "--deals",
+    every = {"set_word": "--set", "players": "--players", "bots": "--bots", "deals": "--deals",
              "targets": "--until", "seed": "--seed", "threads": "--threads", "out": "--out", "dry_run": "--dry-run"}  # fmt: skip
+    every |= options.typed_set_options(ctx.params)
     return {option for name, option in every.items() if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT}
 
 

@@ -11,7 +11,7 @@ from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.cli import options
 from lostlegacy_sim.errors import LlsimError, UsageError
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.games.lost_legacy.cards.playability import check_seats
+from lostlegacy_sim.games import find_sets
 from lostlegacy_sim.policy import is_file
 from lostlegacy_sim.report import explore_screen, explore_tables
 from lostlegacy_sim.report.guidelines_screen import guidelines_lines
@@ -46,7 +46,7 @@ class Asked:
         return Asked(**{name: values.get(name) if found is None else found for name, found in vars(self).items()})
 
 
-DEFAULTS: dict[str, Any] = {"players": (4,), "bots": options.DEFAULT_BOTS, "goals": DEFAULT_GOALS, "deals": 200_000, "seed": 1,
+DEFAULTS: dict[str, Any] = {"players": (4,), "bots": (), "goals": DEFAULT_GOALS, "deals": 200_000, "seed": 1,
                             "skill": ("careful", "random")}  # fmt: skip
 
 
@@ -133,7 +133,7 @@ def tables_of(game: Game, sets: Sequence[CardSet], asked: Asked, line_ups: Seque
         raise UsageError("The goal skill takes two bots, the better one first, such as careful,random.")
     for number in asked.players or ():
         for card_set in sets:
-            check_seats(card_set, number)
+            find_sets(game.name).check_seats(card_set, number)
     return [
         seated(game, sets[0], number, bots, asked.goals or (), asked.deals or 1, asked.seed or 0, (skill[0], skill[1]))
         for number in asked.players or () for bots in line_ups or [asked.bots or ()]

@@ -12,23 +12,21 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from lostlegacy_sim.cardset import CardSet, parse_set
 from lostlegacy_sim.cli import options
 from lostlegacy_sim.cli.bot_files import name_bot_files
 from lostlegacy_sim.errors import UsageError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.games import find_game
-from lostlegacy_sim.games.lost_legacy.cards.playability import check_seats
-from lostlegacy_sim.games.lost_legacy.vocabulary import VOCABULARY
+from lostlegacy_sim.games import find_game, find_sets
 from lostlegacy_sim.journal import Journal
 from lostlegacy_sim.result import Result
 from lostlegacy_sim.run_folder import Part, RunFolder, begin, reopen
+from lostlegacy_sim.sets import Chosen, GameSet, Sets
 from lostlegacy_sim.studies.simulate import experiment_of
 from lostlegacy_sim.studies.targets import Target, read_target
 
 # Options a folder has answered already.
-ASKED = {"set_word": "--set", "picks": "--pick", "keep": "--keep", "players": "--players", "deals": "--deals", "targets": "--until",
+ASKED = {"set_word": "--set", "players": "--players", "deals": "--deals", "targets": "--until",
          "seed": "--seed", "out": "--out", "part": "--part"}  # fmt: skip
 MOST_PARTS = 100_000
 
@@ -38,7 +36,8 @@ class Job:
     """Experiments to be played one after the other."""
 
     game: Game
-    card_set: CardSet
+    sets: Sets
+    game_set: GameSet
     word: str | None  # how the set was typed, if it was
     experiments: Sequence[Experiment]
     targets: Sequence[Target]
@@ -64,46 +63,47 @@ class Job:
 
 
 def new_job(
-    set_word: str | None, picks: Sequence[str], keep: str | None, players: Sequence[int], bots: Sequence[str],
+    set_word: str | None, chosen: Chosen, players: Sequence[int], bots: Sequence[str],
     deals: int, targets: Sequence[Target], seed: int, out: str | None, part: Part | None,
 ) -> Job:  # fmt: skip
     """What the options ask for. Raises UsageError, SetError, BotError or ResultError."""
     options.check_out(out)
     if part is not None and out is None:
         raise UsageError(f"--part {part} needs --out DIR, the folder all parts go to, or copies of which are brought together.")
-    game, card_set = game_and_set(set_word, picks, keep, players, seed)
-    experiments = [experiment_of(game, card_set, number, bots, options.budget(deals, targets), seed) for number in players]
+    sets, game_set = options.chosen_set(set_word, chosen, seed)
+    game = game_for(sets, game_set, players)
+    experiments = [experiment_of(game, game_set, number, bots, options.budget(deals, targets), seed) for number in players]
     for experiment in experiments if part else ():
         assert part is not None
         part.batches(experiment)
     folder = begin(Path(out), experiments, game, [str(target) for target in targets], part) if out is not None else None
-    return Job(game, card_set, set_word, experiments, targets, folder, part)
+    return Job(game, sets, game_set, set_word, experiments, targets, folder, part)
 
 
-def game_and_set(set_word: str | None, picks: Sequence[str], keep: str | None, players: Sequence[int], seed: int) -> tuple[Game, CardSet]:
-    """The game and the set these options ask for, playable by so many. Raises UsageError or SetError."""
-    card_set = options.chosen_set(set_word, picks, keep, seed)
+def game_for(sets: Sets, game_set: GameSet, players: Sequence[int]) -> Game:
+    """The game of a set, which can be played by so many. Raises SetError."""
     for number in players:
-        check_seats(card_set, number)
-    return options.strictly(find_game("lost_legacy")), card_set  # imports the kernel: only now, when something will be played
+        sets.check_seats(game_set, number)
+    return options.strictly(find_game(sets.game))  # imports the kernel: only now, when something will be played
 
 
 def resumed_job(resume: str, bots: Sequence[str]) -> Job:
     """What is missing in a folder. Raises UsageError, BotError or ResultError."""
     ctx = click.get_current_context()
     typed = {name for name in ctx.params if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT}
-    for name, option in ASKED.items():
+    for name, option in (ASKED | options.typed_set_options(typed)).items():
         if name in typed:
             raise UsageError(f"{option} is for a new run, and --resume {resume} plays what its folder asks for; drop {option}.")
     folder = reopen(Path(resume))
     try:
         game = options.strictly(find_game(folder.experiments[0].game))
         name_bot_files(game, folder.experiments, bots if "bots" in typed else ())
-        card_set = parse_set(folder.experiments[0].set_text, VOCABULARY, where=f"the set in {resume}")
+        sets = find_sets(game.name)
+        game_set = sets.parse(folder.experiments[0].set_text, f"the set in {resume}")
         for experiment in folder.experiments:
-            check_seats(card_set, experiment.players)
+            sets.check_seats(game_set, experiment.players)
         targets = [read_target(text) for text in folder.asked[0].until]
-        return Job(game, card_set, None, folder.experiments, targets, folder)
+        return Job(game, sets, game_set, None, folder.experiments, targets, folder)
     except BaseException:
         folder.close()
         raise

@@ -5,17 +5,18 @@ from __future__ import annotations
 import os
 import re
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
 
-from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.errors import UsageError
-from lostlegacy_sim.games.lost_legacy.cards import composition
+from lostlegacy_sim.games import all_sets, sets_of
+from lostlegacy_sim.sets import Chosen, GameSet, SetOption, Sets
 
 if TYPE_CHECKING:
     from lostlegacy_sim.game import Game
@@ -24,8 +25,7 @@ MAX_DEALS = 10**12
 MOST_UNTIL = 100_000_000  # deals that --until may play unless --deals says so
 MAX_SEED = 2**63 - 1
 MAX_THREADS = 1024
-SEATS = (2, 6)  # fewest and most players of any set
-DEFAULT_BOTS = ("careful",)
+USUAL_BOT = "the game's usual one"
 STRICT = "llsim.strict"  # in the context of a command: whether --strict was given
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
 
@@ -42,16 +42,23 @@ class Checked(click.ParamType):  # type: ignore[type-arg]
         return self.check(value) if isinstance(value, str) else value
 
 
+def seats_of_any() -> tuple[int, int]:
+    """Fewest and most players of any set of any game."""
+    doors = all_sets()
+    return min(sets.players[0] for sets in doors), max(sets.players[1] for sets in doors)
+
+
 def read_players(text: str) -> tuple[int, ...]:
     """Numbers of players in ascending order: "4", "2-4", "2,4". Raises UsageError."""
-    sentence = f"--players {text}: write a number from {SEATS[0]} to {SEATS[1]}, a range such as 2-4 or a list such as 2,4."
+    least, most = seats_of_any()
+    sentence = f"--players {text}: write a number from {least} to {most}, a range such as 2-4 or a list such as 2,4."
     found: set[int] = set()
     for part in text.split(","):
-        match = re.fullmatch(r"\s*([0-9])\s*(?:-\s*([0-9])\s*)?", part)
+        match = re.fullmatch(r"\s*([0-9]{1,2})\s*(?:-\s*([0-9]{1,2})\s*)?", part)
         if match is None:
             raise UsageError(sentence)
         first, last = int(match[1]), int(match[2] or match[1])
-        if not SEATS[0] <= first <= last <= SEATS[1]:
+        if not least <= first <= last <= most:
             raise UsageError(sentence)
         found.update(range(first, last + 1))
     return tuple(sorted(found))
@@ -140,7 +147,7 @@ def usable_cores() -> int:
 
 players = click.option("--players", type=Checked("NUMBERS", read_players), default=(4,), show_default="4",
                        help="Players at the table: 4, or 2-4, or 2,4.")  # fmt: skip
-bots = click.option("--bots", type=Checked("BOTS", read_bots), default=DEFAULT_BOTS, show_default=",".join(DEFAULT_BOTS),
+bots = click.option("--bots", type=Checked("BOTS", read_bots), default=(), show_default=USUAL_BOT,
                     help="Bots in seating order, such as careful,random; the last one fills the table.")  # fmt: skip
 deals = click.option("--deals", type=Checked("NUMBER", read_deals), default=1_000_000, show_default="1m",
                      help="How many deals to play: 5000, 200k, 1.5m.")  # fmt: skip
@@ -191,33 +198,59 @@ def check_out(out: str | None, checkpoint: str | None = None) -> None:
 # --- which set -----------------------------------------------------------------------------------------
 
 
+def set_options() -> dict[str, SetOption]:
+    """The options that only sets of one game have, by their parameter."""
+    return {f"set_{option.name}": option for sets in all_sets() for option in sets.options}
+
+
 def set_choice(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --pick and --keep, which go with --set custom and --set megamix; see chosen_set."""
-    keep = click.option("--keep", metavar="SET", default=None, help="Megamix: the set whose Lost Legacy stays in (starship).")
-    picks = click.option("--pick", "picks", metavar="SPEED=SET", multiple=True,
-                         help="Custom set: where a speed comes from: 1=starship,X=flying-garden.")  # fmt: skip
-    return picks(keep(function))
+    """Add the options of every game that choose among its sets; the function is given those that were typed, as `chosen`."""
+    known = set_options()
+
+    @wraps(function)
+    def call(*args: Any, **values: Any) -> Any:
+        typed = {option.name: values.pop(parameter) for parameter, option in known.items()}
+        chosen = {name: value if isinstance(value, tuple) else (value,) for name, value in typed.items() if value}
+        return function(*args, chosen=chosen, **values)
+
+    for parameter, option in reversed(known.items()):
+        call = click.option(f"--{option.name}", parameter, metavar=option.metavar, multiple=option.many, default=None, help=option.meaning)(call)
+    return call
+
+
+def typed_set_options(parameters: Iterable[str]) -> dict[str, str]:
+    """Of parameters, those of set_choice: parameter -> "--pick"."""
+    known = set_options()
+    return {parameter: f"--{known[parameter].name}" for parameter in parameters if parameter in known}
 
 
 def complete_set(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The words for sets that begin so, then the files of the shell."""
-    words = [CompletionItem(word) for word in composition.SET_WORDS if word.startswith(incomplete)]
+    words = [CompletionItem(word) for sets in all_sets() for word in sets.words if word.startswith(incomplete)]
     return [*words, CompletionItem(incomplete, type="file")]
 
 
+def set_help() -> str:
+    """What may stand where a set is asked for."""
+    words = [word for sets in all_sets() for word in sets.words]
+    return f"{', '.join(words)}, or a card file"
+
+
 set_word = click.option("--set", "set_word", metavar="SET", default=None, shell_complete=complete_set,
-                        help="starship, flying-garden, flying-garden-recall, megamix, custom, or a card file. "
-                             "[default: starship]")  # fmt: skip
+                        help=f"{set_help()}. [default: {sets_of(None).words[0]}]")  # fmt: skip
 
 
-def chosen_set(word: str | None, picks: Sequence[str], keep: str | None, seed: int) -> CardSet:
-    """The playable set these options ask for: --pick alone means custom, --keep alone megamix.
+def chosen_set(word: str | None, chosen: Chosen, seed: int) -> tuple[Sets, GameSet]:
+    """The playable set these words and options ask for, with the door of its game; an option alone means the word it belongs to.
 
     Raises SetError or UsageError.
     """
-    picked = composition.parse_picks(",".join(picks))
+    sets = sets_of(word, tuple(chosen))
     if word is None:
-        word = "custom" if picked else "megamix" if keep else "starship"
-    if keep and word != "megamix":
-        raise UsageError(f"--keep chooses the Lost Legacy of Megamix; write --set megamix, not --set {word}.")
-    return composition.load_set(word, picked, seed, keep or composition.PAIR[0])
+        word = next((option.word for option in sets.options if option.name in chosen), sets.words[0])
+    return sets, sets.choose(word, chosen, seed)
+
+
+def chosen_for(word: str, chosen: Chosen) -> Chosen:
+    """Of the options, those that belong to a word."""
+    return {option.name: chosen[option.name] for option in set_options().values() if option.name in chosen and option.word == word}

@@ -14,6 +14,7 @@ from lostlegacy_sim.cli.command import command
 from lostlegacy_sim.cli.page import ask, narrate, proclaim, say
 from lostlegacy_sim.cli.replay import read_deal, read_seat
 from lostlegacy_sim.cli.sitting import Place, answers
+from lostlegacy_sim.sets import Chosen
 
 if TYPE_CHECKING:
     from lostlegacy_sim.games.lost_legacy.sitting import Sitting
@@ -37,13 +38,13 @@ class Left(Exception):
 @options.set_choice
 @options.players
 @click.option("--seat", type=options.Checked("NUMBER", read_seat), default=1, show_default=True, help="Your seat, counted from 1.")
-@click.option("--bots", type=options.Checked("BOTS", options.read_bots), default=options.DEFAULT_BOTS, show_default="careful",
+@click.option("--bots", type=options.Checked("BOTS", options.read_bots), default=(), show_default=options.USUAL_BOT,
               help="Who sits on the other seats, in seating order; the last one fills the table.")  # fmt: skip
 @options.seed
 @click.option("--deal", type=options.Checked("NUMBER", read_deal), default=0, show_default=True, help="Which deal of the seed.")
 @answers
 def play(
-    set_word: str | None, picks: Sequence[str], keep: str | None, players: Sequence[int], seat: int, bots: Sequence[str],
+    set_word: str | None, chosen: Chosen, players: Sequence[int], seat: int, bots: Sequence[str],
     seed: int, deal: int, answers: Sequence[int] | None,
 ) -> None:  # fmt: skip
     """Play a deal: you sit on one seat, bots on the others.
@@ -51,7 +52,7 @@ def play(
     You are told what your seat may know. Each question is answered by a number; ? shows what counting says, table what
     lies there, cards what the cards say, quit leaves. At the end stands the line that tells the whole deal.
     """
-    place = Place(set_word, picks, keep, players, bots, seed, deal, seat)
+    place = Place(set_word, chosen, players, bots, seed, deal, seat)
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     sitting = place.sit(answers or ())

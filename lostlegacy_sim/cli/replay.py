@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -18,15 +18,12 @@ from lostlegacy_sim.cli.sitting import Place
 from lostlegacy_sim.cli.sitting import answers as answers_option
 from lostlegacy_sim.errors import ResultError, UsageError, nearest
 from lostlegacy_sim.experiment import Experiment
-from lostlegacy_sim.games import find_game
-from lostlegacy_sim.games.lost_legacy.cards.playability import check_seats
-from lostlegacy_sim.games.lost_legacy.vocabulary import QUESTIONS, WAYS
+from lostlegacy_sim.game import Story
+from lostlegacy_sim.games import find_game, find_sets
 from lostlegacy_sim.letters import command_line
 from lostlegacy_sim.result import Result, load_all, recall
+from lostlegacy_sim.sets import Chosen
 from lostlegacy_sim.studies.simulate import experiment_of
-
-if TYPE_CHECKING:
-    from lostlegacy_sim.games.lost_legacy.replay import Story
 
 EXAMPLES = (
     ("llsim replay last --find nobody", "a deal of the last result that nobody won"),
@@ -44,8 +41,9 @@ read_deal = options.whole_number("--deal", 0, LAST_DEAL)
 
 def read_seat(text: str) -> int:
     """A seat, counted from 1. Raises UsageError."""
-    if not re.fullmatch(r"[1-6]", text):
-        raise UsageError(f"--seat {text}: write a seat from 1 to {options.SEATS[1]}.")
+    most = options.seats_of_any()[1]
+    if not re.fullmatch(r"[1-9][0-9]?", text) or int(text) > most:
+        raise UsageError(f"--seat {text}: write a seat from 1 to {most}.")
     return int(text)
 
 
@@ -67,7 +65,7 @@ def read_seat(text: str) -> int:
 @click.pass_context
 def replay(
     ctx: click.Context, result: str | None, deal: int | None, find: str | None, seat: int | None, knows: str,
-    set_word: str | None, picks: Sequence[str], keep: str | None, players: Sequence[int], bots: Sequence[str],
+    set_word: str | None, chosen: Chosen, players: Sequence[int], bots: Sequence[str],
     seed: int, answers: Sequence[int] | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Tell one deal in words: who played, looked, exchanged, was put out, and what each seat knew.
@@ -79,33 +77,34 @@ def replay(
     if answers is not None:
         if result is not None or find:
             raise UsageError("--answers are those of one deal of `llsim play`, which has no result; write the line it ended with.")
-        replay_person(Place(set_word, picks, keep, players, bots, seed, deal or 0, seat or 1), answers, knows, as_json)
+        replay_person(Place(set_word, chosen, players, bots, seed, deal or 0, seat or 1), answers, knows, as_json)
         return
     if seat and not find:
         raise UsageError("--seat belongs to --find: llsim replay last --find seen --seat 2.")
-    chosen = {name for name in ctx.params if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT}
+    typed = {name for name in ctx.params if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT}
     if result is None:
         if find:
             raise UsageError(f"--find looks in a result; write `{command_line('llsim', 'replay', 'last', '--find', find)}`.")
-        experiment = table_of(set_word, picks, keep, players, bots, seed)
+        experiment = table_of(set_word, chosen, players, bots, seed)
     else:
-        refuse_table_options(chosen)
-        found = choose_result(result, players if "players" in chosen else None)
+        refuse_table_options(typed)
+        found = choose_result(result, players if "players" in typed else None)
         experiment = found.experiment
-        name_bot_files(find_game(experiment.game), [experiment], bots if "bots" in chosen else ())
+        name_bot_files(find_game(experiment.game), [experiment], bots if "bots" in typed else ())
         deal = exemplar(found, find, seat) if find else deal
         if deal is not None and deal >= experiment.planned_deals:
             raise UsageError(f"--deal {deal}: the result holds the deals 0 to {experiment.planned_deals - 1}.")
 
-    from lostlegacy_sim.games.lost_legacy.replay import tell  # the kernel: only now, when a deal is played
-
-    story = tell(experiment, deal or 0)
+    game = find_game(experiment.game)  # the kernel: only now, when a deal is played
+    if game.tell is None:
+        raise UsageError(f"Deals of {game.title} cannot be told yet; `llsim simulate` counts them.")
+    story = game.tell(experiment, deal or 0)
     if as_json:
         block, rotation = divmod(deal or 0, experiment.rotations)
         facts = {"experiment": experiment.to_plain(), "deal": deal or 0, "block": block, "rotation": rotation}
         print_json(document(facts, story))
         return
-    narrate(lines(experiment.set_name, experiment.players, experiment.seed, deal or 0, story, knows))
+    narrate(lines(game.title, experiment.set_name, experiment.players, experiment.seed, deal or 0, story, knows))
 
 
 def replay_person(place: Place, answers: Sequence[int], knows: str, as_json: bool) -> None:
@@ -117,8 +116,8 @@ def replay_person(place: Place, answers: Sequence[int], knows: str, as_json: boo
                  "answers": list(answers)}  # fmt: skip
         print_json(document(facts, story))
         return
-    narrate(lines(sitting.card_set.name, place.n_seats, place.seed, place.deal, story, knows))
-    if story.outcome is None:
+    narrate(lines(find_sets(sitting.card_set.game).title, sitting.card_set.name, place.n_seats, place.seed, place.deal, story, knows))
+    if not story.is_over:
         say(["", "Here the deal was left. To go on:", f"  {place.command('play', answers)}"])
 
 
@@ -126,21 +125,21 @@ def replay_person(place: Place, answers: Sequence[int], knows: str, as_json: boo
 
 
 def table_of(
-    set_word: str | None, picks: Sequence[str], keep: str | None, players: Sequence[int], bots: Sequence[str], seed: int
+    set_word: str | None, chosen: Chosen, players: Sequence[int], bots: Sequence[str], seed: int
 ) -> Experiment:
     """The table the options name."""
     if len(players) > 1:
         raise UsageError("--players: one deal has one number of players; write one number.")
-    card_set = options.chosen_set(set_word, picks, keep, seed)
-    check_seats(card_set, players[0])
-    return experiment_of(find_game("lost_legacy"), card_set, players[0], bots, 1, seed)
+    sets, game_set = options.chosen_set(set_word, chosen, seed)
+    sets.check_seats(game_set, players[0])
+    return experiment_of(find_game(sets.game), game_set, players[0], bots, 1, seed)
 
 
-def refuse_table_options(chosen: set[str]) -> None:
+def refuse_table_options(typed: set[str]) -> None:
     """A result already has a set, bots and a seed."""
-    names = {"set_word": "--set", "picks": "--pick", "keep": "--keep", "seed": "--seed"}
+    names = {"set_word": "--set", "seed": "--seed"} | options.typed_set_options(typed)
     for parameter, option in names.items():
-        if parameter in chosen:
+        if parameter in typed:
             raise UsageError(f"{option} names a table, but the deals of a result have theirs; drop {option} or the result.")
 
 
@@ -175,9 +174,9 @@ def exemplar(result: Result, word: str, seat: int | None) -> int:
 # --- how it is told ---------------------------------------------------------------------------------------
 
 
-def lines(set_name: str, players: int, seed: int, deal: int, story: Story, knows: str) -> Iterator[str]:
+def lines(title: str, set_name: str, players: int, seed: int, deal: int, story: Story, knows: str) -> Iterator[str]:
     """The deal as text: a blank line before each chapter."""
-    yield f"Lost Legacy: {set_name}, {players} players, seed {seed}, deal {deal}"
+    yield f"{title}: {set_name}, {players} players, seed {seed}, deal {deal}"
     yield f"Bots: {', '.join(f'seat {seat} {bot}' for seat, bot in enumerate(story.bots, 1))}."
     for number, chapter in enumerate(story.chapters, 1):
         yield ""
@@ -187,29 +186,5 @@ def lines(set_name: str, players: int, seed: int, deal: int, story: Story, knows
 
 
 def document(facts: dict[str, Any], story: Story) -> dict[str, Any]:
-    """The deal as JSON, schema llsim.replay/1; seats and deals count from 0 in the history, as in the records.
-
-    `facts` say which deal it is.
-    """
-    outcome = story.outcome
-    history = [
-        {"shuffle": entry[0], "order": entry[1]}
-        if len(entry) == 2
-        else {"question": QUESTIONS[entry[0]][0], "seat": entry[1], "answer": entry[2], "options": entry[3]}
-        for entry in story.history
-    ]
-    return {
-        "schema": "llsim.replay/1",
-        **facts,
-        "bots": list(story.bots),
-        "slots": [story.card_set.cards[kind - 1].id for kind in story.card_set.slots()],
-        "way": WAYS[outcome.way][0] if outcome else None,
-        "winner": outcome.winner if outcome else None,
-        "speed": outcome.speed if outcome else None,
-        "turns": outcome.turns if outcome else None,
-        "history": history,
-        "chapters": [
-            {"sentences": [sentence.strip() for sentence in chapter.sentences], "knows": list(chapter.knows)}
-            for chapter in story.chapters
-        ],
-    }
+    """The deal as JSON, schema llsim.replay/1; `facts` say which deal it is."""
+    return {"schema": "llsim.replay/1", **facts, **story.to_plain()}

@@ -55,7 +55,8 @@ def report(
     if destination is not None:
         refuse_existing(destination, force)
     if bots:
-        name_bot_files(find_game("lost_legacy"), [result.experiment for word in results for _, result in choose(word)], bots)
+        experiments = [result.experiment for word in results for _, result in choose(word)]
+        name_bot_files(find_game(experiments[0].game), experiments, bots)
     shown = shown_of(results)
     if listed:
         print_list(shown.sections, as_json)

@@ -10,9 +10,9 @@ from lostlegacy_sim.cli import options
 from lostlegacy_sim.errors import ResultError, UsageError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.games.lost_legacy.cards import composition
-from lostlegacy_sim.games.lost_legacy.cards.playability import check_seats
+from lostlegacy_sim.games import all_sets, find_sets, sets_of
 from lostlegacy_sim.result import Result, load_all, recall
+from lostlegacy_sim.sets import Chosen
 from lostlegacy_sim.studies.simulate import experiment_of
 
 SET, BOTS, PLAYERS, KEPT = "--set", "--bots", "--players", "kept"
@@ -32,8 +32,7 @@ class Table:
     """The options that hold for every side that does not say otherwise."""
 
     set_word: str | None
-    picks: Sequence[str]
-    keep: str | None
+    chosen: Chosen
     bots: Sequence[str]
     deals: int
     seed: int
@@ -52,7 +51,7 @@ def read_side(word: str) -> list[Side]:
     name, equals, value = word.partition("=")
     if equals and name in ("set", "bots", "players"):
         return [Side(f"--{name}", value)]
-    if word in composition.SET_WORDS:
+    if any(word in sets.words for sets in all_sets()):
         return [Side(SET, word)]
     if word == "last" or Path(word).is_dir():
         results = recall() if word == "last" else load_all(Path(word))
@@ -60,6 +59,18 @@ def read_side(word: str) -> list[Side]:
             raise ResultError(f"{word} holds no finished deals; there is nothing to compare.")
         return [Side(KEPT, word, result) for result in results]
     return [Side(SET, word)]
+
+
+def game_of(sides: Sequence[Side], set_word: str | None) -> str:
+    """The one game all sides are of; where nothing is named the first. Raises UsageError if there are two."""
+    games: dict[str, str] = {}
+    for side in sides:
+        name = side.result.experiment.game if side.result is not None else sets_of(side.word if side.kind == SET else set_word).game
+        games.setdefault(name, side.word)
+    if len(games) > 1:
+        (one, first), (two, second) = list(games.items())[:2]
+        raise UsageError(f"{first} is of {find_sets(one).title} and {second} of {find_sets(two).title}; a comparison is within one game.")
+    return next(iter(games))
 
 
 def refuse_idle(sides: Sequence[Side], chosen: set[str], set_word: str | None) -> None:
@@ -71,9 +82,9 @@ def refuse_idle(sides: Sequence[Side], chosen: set[str], set_word: str | None) -
         if kinds <= {option, KEPT}:
             raise UsageError(f"{option} is not needed, for every side says its own; drop {option}.")
     words = {side.word for side in sides if side.kind == SET} | ({set_word} if kinds & {BOTS, PLAYERS} else set())
-    for option, word in (("--pick", "custom"), ("--keep", "megamix")):
-        if option in chosen and not words & {word, None}:
-            raise UsageError(f"{option} belongs to the set {word}, and no side plays it; drop {option}.")
+    for own in options.set_options().values():
+        if f"--{own.name}" in chosen and not words & {own.word, None}:
+            raise UsageError(f"--{own.name} belongs to the set {own.word}, and no side plays it; drop --{own.name}.")
 
 
 def experiments_of(sides: Sequence[Side], game: Game, table: Table, players: int) -> list[Experiment | None]:
@@ -90,7 +101,6 @@ def experiment_of_side(side: Side, game: Game, table: Table, players: int) -> Ex
         if len(numbers) != 1:
             raise UsageError(f"players={side.word}: a side has one number of players; write a side for each.")
         players = numbers[0]
-    custom, megamix = word in ("custom", None), word in ("megamix", None)
-    card_set = options.chosen_set(word, table.picks if custom else (), table.keep if megamix else None, table.seed)
-    check_seats(card_set, players)
-    return experiment_of(game, card_set, players, bots, table.deals, table.seed)
+    sets, game_set = options.chosen_set(word, table.chosen if word is None else options.chosen_for(word, table.chosen), table.seed)
+    sets.check_seats(game_set, players)
+    return experiment_of(game, game_set, players, bots, table.deals, table.seed)

@@ -10,13 +10,11 @@ from typing import Any, NamedTuple
 
 import click
 
-from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.cli import levels, options
-from lostlegacy_sim.cli.cards import pick_line, reconstructed
 from lostlegacy_sim.cli.command import command
 from lostlegacy_sim.cli.crew import Hiring
 from lostlegacy_sim.cli.gates import Gates, check_targets, exit_code, gates_of
-from lostlegacy_sim.cli.job import Job, game_and_set, new_job, read_part, resumed_job
+from lostlegacy_sim.cli.job import Job, game_for, new_job, read_part, resumed_job
 from lostlegacy_sim.cli.page import note, print_csv, print_json, say
 from lostlegacy_sim.cli.parts import part_document, part_lines
 from lostlegacy_sim.cli.progress import progress, say_how_long
@@ -25,14 +23,13 @@ from lostlegacy_sim.errors import BotError, LlsimError, UsageError
 from lostlegacy_sim.estimate import CONFIDENCE, Estimate
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.games.lost_legacy.vocabulary import speed_word
 from lostlegacy_sim.letters import command_line
 from lostlegacy_sim.report import screen, tables
-from lostlegacy_sim.report.commands import set_words
 from lostlegacy_sim.report.gates import forecast_line
 from lostlegacy_sim.report.levels_screen import headline, luck_lines
 from lostlegacy_sim.result import Result, remember
 from lostlegacy_sim.run_folder import Part
+from lostlegacy_sim.sets import Chosen, GameSet, Sets
 from lostlegacy_sim.studies.luck import MOST_REPEATS, Luck, check_luck, play_luck
 from lostlegacy_sim.studies.seat_levels import seat_headlines
 from lostlegacy_sim.studies.simulate import Answer, Campaign, Plan, experiment_of, plan
@@ -85,7 +82,7 @@ LONG_RUN = 50_000_000  # deals; from here on it is said beforehand how long it t
 @options.quiet
 @options.verbose
 def simulate(
-    set_word: str | None, picks: Sequence[str], keep: str | None, players: Sequence[int], bots: Sequence[str],
+    set_word: str | None, chosen: Chosen, players: Sequence[int], bots: Sequence[str],
     deals: int, targets: Sequence[Target], requirements: Sequence[Requirement], seed: int, threads: int, scheduler: str | None,
     campaign: bool, nobody_begins: str | None, ladder: bool, repeats: int | None, out: str | None, resume: str | None, part: Part | None,
     as_json: bool, as_csv: bool, dry_run: bool, quiet: bool, verbose: bool,
@@ -100,11 +97,14 @@ def simulate(
         raise UsageError("--part plays batches that answer nothing alone; --until, --require, --campaign, --luck and --csv are for the whole result.")
     if ladder:
         levels.refuse({"--until": targets, "--require": requirements, "--campaign": campaign, "--resume": resume, "--part": part, "--verbose": verbose})
-        game, card_set = game_and_set(set_word, picks, keep, players, seed)
-        return seat_levels(game, card_set, players, bots, levels.deals_of(deals), seed, repeats, form, quiet).run(Hiring(threads, scheduler), out, dry_run)
-    job = resumed_job(resume, bots) if resume is not None else new_job(set_word, picks, keep, players, bots, deals, targets, seed, out, part)
-    page = Page(job.game, job.card_set, form, quiet, verbose)
+        sets, game_set = options.chosen_set(set_word, chosen, seed)
+        game = game_for(sets, game_set, players)
+        return seat_levels(game, game_set, players, bots, levels.deals_of(deals), seed, repeats, form, quiet).run(Hiring(threads, scheduler), out, dry_run)
+    job = resumed_job(resume, bots) if resume is not None else new_job(set_word, chosen, players, bots, deals, targets, seed, out, part)
+    page = Page(job, form, quiet, verbose)
     with job.place as folder:
+        if campaign and job.game.campaign is None:
+            raise UsageError(f"{job.game.title} has no campaign, a series of deals for points; drop --campaign.")
         for experiment in job.experiments:
             check_targets(job.game.measures(experiment), job.targets, requirements)
             if repeats is not None:
@@ -142,13 +142,13 @@ def simulate(
 
 
 def seat_levels(
-    game: Game, card_set: CardSet, players: Sequence[int], bots: Sequence[str], deals: int, seed: int, repeats: int | None, form: str, quiet: bool
+    game: Game, game_set: GameSet, players: Sequence[int], bots: Sequence[str], deals: int, seed: int, repeats: int | None, form: str, quiet: bool
 ) -> levels.Levels:  # fmt: skip
     """The same question, asked of every level of play."""
     rungs = levels.rungs_of(game, bots)
     groups = []
     for number in players:
-        experiments = [experiment_of(game, card_set, number, [rung], deals, seed) for rung in rungs]
+        experiments = [experiment_of(game, game_set, number, [rung], deals, seed) for rung in rungs]
         groups.append(levels.Group(
             [headline(game.title, experiments[0], rungs)], f"{number} players", [[experiment] for experiment in experiments],
             lambda played: seat_headlines([Answer(result, game) for (result,) in played]),
@@ -228,8 +228,9 @@ class Found(NamedTuple):
 class Page:
     """Where the answers go: to the screen, or as JSON or CSV."""
 
-    def __init__(self, game: Game, card_set: CardSet, form: str, quiet: bool, verbose: bool) -> None:
-        self.game, self.card_set, self.form, self.quiet, self.verbose = game, card_set, form, quiet, verbose
+    def __init__(self, job: Job, form: str, quiet: bool, verbose: bool) -> None:
+        self.game, self.sets, self.game_set, self.facts = job.game, job.sets, job.game_set, job.sets.facts(job.game_set)
+        self.form, self.quiet, self.verbose = form, quiet, verbose
 
     def print(self, found: Sequence[Found], word: str | None) -> None:
         """Print all answers; `word` is how the set was typed, if it was."""
@@ -273,21 +274,18 @@ class Page:
 
     def set_facts(self) -> dict[str, Any]:
         """What identifies the set."""
-        card_set = self.card_set
-        return {"id": card_set.id, "name": card_set.name, "hash": card_set.hash,
-                "reconstructed": reconstructed(card_set), "pick": pick_line(card_set)}  # fmt: skip
+        found = self.game_set
+        return {"id": found.id, "name": found.name, "hash": found.hash, "reconstructed": list(self.facts.reconstructed), **self.facts.more}
 
     def closing_lines(self, result: Result, word: str | None) -> Iterator[str]:
         """What the answers hold for, and where to go from here."""
-        made_up = reconstructed(self.card_set)
-        if made_up:
-            yield f"  Reconstructed kinds, without a public source: {', '.join(made_up)}."
-        if self.card_set.id.startswith("mix-"):
-            kinds = (f"{speed_word(card.speed)} {card.name}" for card in self.card_set.cards)
-            yield f"  The mix: {' · '.join(kinds)}."
-            yield f"  The same mix again: --set custom --pick {pick_line(self.card_set)}"
+        if self.facts.reconstructed:
+            yield f"  Reconstructed kinds, without a public source: {', '.join(self.facts.reconstructed)}."
+        if self.facts.contents:
+            yield f"  The mix: {' · '.join(self.facts.contents)}."
+            yield f"  The same mix again: {self.facts.again}"
         if not self.quiet:
-            yield f"  Holds for these bots. Next: {' · '.join(next_commands(result, word))}"
+            yield f"  Holds for these bots. Next: {' · '.join(next_commands(result, self.sets, word))}"
 
     def print_plans(self, plans: Sequence[Plan], targets: Sequence[Target]) -> None:
         """What playing would take, if no target ends it earlier."""
@@ -312,9 +310,9 @@ def estimates(found: Sequence[Found]) -> Iterator[tuple[int, Estimate]]:
             yield from ((players, estimate) for estimate in (*luck.seats, luck.together))
 
 
-def next_commands(result: Result, word: str | None) -> Iterator[str]:
+def next_commands(result: Result, sets: Sets, word: str | None) -> Iterator[str]:
     """Commands that make sense after this one, of those that exist."""
-    named: list[str | Path] = [*(set_words(result.experiment) or (() if word is None else ("--set", Path(word))))]
+    named: list[str | Path] = [*(sets.named(result.experiment.set_text) or (() if word is None else ("--set", Path(word))))]
     from lostlegacy_sim.cli import COMMANDS
 
     if "replay" in COMMANDS:

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.cli import options
 from lostlegacy_sim.errors import UsageError
 from lostlegacy_sim.experiment import line_up
 from lostlegacy_sim.games import find_game
-from lostlegacy_sim.games.lost_legacy.cards.playability import check_seats
 from lostlegacy_sim.letters import command_line
+from lostlegacy_sim.sets import Chosen, GameSet, Sets
 
 if TYPE_CHECKING:
     from lostlegacy_sim.games.lost_legacy.sitting import Sitting
@@ -29,8 +28,7 @@ class Place:
     """A seat at a table, in one deal of a seed."""
 
     set_word: str | None
-    picks: Sequence[str]
-    keep: str | None
+    chosen: Chosen
     players: Sequence[int]
     bots: Sequence[str]
     seed: int
@@ -44,36 +42,39 @@ class Place:
             raise UsageError("--players: one deal has one number of players; write one number.")
         return self.players[0]
 
-    def card_set(self) -> CardSet:
-        """The set; seat, players and bots fit. Raises UsageError, SetError."""
+    def find_set(self) -> tuple[Sets, GameSet]:
+        """The set and the door of its game; seat, players and bots fit. Raises UsageError, SetError."""
         if self.seat > self.n_seats:
             raise UsageError(f"--seat {self.seat}: the table has {self.n_seats} seats.")
         if len(self.bots) >= self.n_seats:
             raise UsageError(
                 f"{len(self.bots)} bots and a person do not fit at a table of {self.n_seats} players; name at most {self.n_seats - 1}."
             )
-        card_set = options.chosen_set(self.set_word, self.picks, self.keep, self.seed)
-        check_seats(card_set, self.n_seats)
-        return card_set
+        sets, game_set = options.chosen_set(self.set_word, self.chosen, self.seed)
+        sets.check_seats(game_set, self.n_seats)
+        return sets, game_set
 
     def sit(self, answers: Sequence[int]) -> Sitting:
         """The deal after these answers. Raises what a set, a bot or the answers can be refused for."""
-        card_set = self.card_set()
-        others = [find_game("lost_legacy").find_bot(words) for words in line_up(self.bots, self.n_seats - 1)]
-        from lostlegacy_sim.games.lost_legacy.sitting import sit_again  # the kernel: only now, when a deal is played
-
-        return sit_again(card_set, others, self.seat - 1, self.seed, self.deal, answers)
+        sets, game_set = self.find_set()
+        game = find_game(sets.game)  # the kernel: only now, when a deal is played
+        others = [game.find_bot(words) for words in line_up(self.bots or (game.usual_bot,), self.n_seats - 1)]
+        if game.sit is None:
+            raise UsageError(f"Nobody can sit down at a table of {game.title} yet; `llsim simulate` plays it with bots in all seats.")
+        sitting: Sitting = game.sit(game_set, others, self.seat - 1, self.seed, self.deal, answers)
+        return sitting
 
     def command(self, name: str, answers: Sequence[int] = ()) -> str:
         """The command line that comes to this place again."""
         words: list[str | Path] = ["llsim", name]
         if self.set_word is not None:
             words += ["--set", Path(self.set_word)]
-        for pick in self.picks:
-            words += ["--pick", pick]
-        if self.keep is not None:
-            words += ["--keep", self.keep]
-        words += ["--players", str(self.n_seats), "--seat", str(self.seat), "--bots", Path(",".join(self.bots))]
+        for name, values in self.chosen.items():
+            for value in values:
+                words += [f"--{name}", value]
+        words += ["--players", str(self.n_seats), "--seat", str(self.seat)]
+        if self.bots:
+            words += ["--bots", Path(",".join(self.bots))]
         words += ["--seed", str(self.seed), "--deal", str(self.deal)]
         if answers or name == "replay":
             words += ["--answers", ",".join(map(str, answers)) or NONE]

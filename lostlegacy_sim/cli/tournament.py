@@ -8,7 +8,6 @@ from typing import TypeAlias
 
 import click
 
-from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.cli import options
 from lostlegacy_sim.cli.command import command
 from lostlegacy_sim.cli.crew import Hired, Hiring
@@ -22,8 +21,8 @@ from lostlegacy_sim.errors import BotError, UsageError
 from lostlegacy_sim.estimate import CONFIDENCE
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.games import find_game
-from lostlegacy_sim.games.lost_legacy.cards.playability import check_seats
 from lostlegacy_sim.report import ladder_screen, tournament_screen, tournament_tables
+from lostlegacy_sim.sets import Chosen, GameSet, Sets
 from lostlegacy_sim.studies.kept_tournaments import Answer, write_tournaments
 from lostlegacy_sim.studies.ladder import Climbed, Ladder, ladder_of
 from lostlegacy_sim.studies.standings import Standings
@@ -65,7 +64,7 @@ Asked: TypeAlias = Tournament | Ladder
 @options.dry_run
 @options.quiet
 def tournament(
-    bots: Sequence[str] | None, ladder: bool, all_mixtures: bool, set_words: Sequence[str], picks: Sequence[str], keep: str | None,
+    bots: Sequence[str] | None, ladder: bool, all_mixtures: bool, set_words: Sequence[str], chosen: Chosen,
     players: Sequence[int], deals: int, seed: int, threads: int, scheduler: str | None, checkpoint: str | None, out: str | None,
     as_json: bool, as_csv: bool, dry_run: bool, quiet: bool,
 ) -> int:  # fmt: skip
@@ -77,17 +76,17 @@ def tournament(
     options.check_out(out, checkpoint)
     if ladder and all_mixtures:
         raise UsageError("--ladder plays each bot against the one before it; leave out --all-mixtures.")
-    sets = chosen_sets(set_words, picks, keep, seed)
-    for card_set in sets:
+    door, game_sets = chosen_sets(set_words, chosen, seed)
+    for game_set in game_sets:
         for number in players:
-            check_seats(card_set, number)
+            door.check_seats(game_set, number)
 
-    game = options.strictly(find_game("lost_legacy"))  # imports the kernel: only now, when something will be played
+    game = options.strictly(find_game(door.game))  # imports the kernel: only now, when something will be played
     names, deals = bots or game.ladder, deals_of(deals)
     asked: list[Asked] = [
-        ladder_of(game, card_set, number, names, deals, seed) if ladder
-        else tournament_of(game, card_set, number, names, deals, seed, all_mixtures)
-        for card_set in sets for number in players
+        ladder_of(game, game_set, number, names, deals, seed) if ladder
+        else tournament_of(game, game_set, number, names, deals, seed, all_mixtures)
+        for game_set in game_sets for number in players
     ]  # fmt: skip
     page = Page(game, form, quiet)
     experiments = [experiment for one in asked for experiment in one.experiments]
@@ -111,16 +110,21 @@ def tournament(
     return STOPPED if stop.is_set() else 0
 
 
-def chosen_sets(words: Sequence[str], picks: Sequence[str], keep: str | None, seed: int) -> list[CardSet]:
-    """The sets to play; --pick and --keep go with the one they belong to. Raises SetError or UsageError."""
+def chosen_sets(words: Sequence[str], chosen: Chosen, seed: int) -> tuple[Sets, list[GameSet]]:
+    """The sets to play, of one game; options go with the one they belong to. Raises SetError or UsageError."""
     if len(set(words)) < len(words):
         raise UsageError("--set names a set twice; name every set once.")
     if len(words) <= 1:
-        return [options.chosen_set(words[0] if words else None, picks, keep, seed)]
-    for option, value, word in (("--pick", picks, "custom"), ("--keep", keep, "megamix")):
-        if value and word not in words:
-            raise UsageError(f"{option} belongs to the set {word}, which is not played; drop {option}.")
-    return [options.chosen_set(word, picks if word == "custom" else (), keep if word == "megamix" else None, seed) for word in words]
+        sets, game_set = options.chosen_set(words[0] if words else None, chosen, seed)
+        return sets, [game_set]
+    for option in options.set_options().values():
+        if option.name in chosen and option.word not in words:
+            raise UsageError(f"--{option.name} belongs to the set {option.word}, which is not played; drop --{option.name}.")
+    found = [options.chosen_set(word, options.chosen_for(word, chosen), seed) for word in words]
+    if len({sets.game for sets, _ in found}) > 1:
+        raise UsageError(f"{words[0]} and {next(word for word, one in zip(words, found, strict=True) if one[0] is not found[0][0])} are sets of two games; "
+                         "a tournament has one.")  # fmt: skip
+    return found[0][0], [game_set for _, game_set in found]
 
 
 def announce(asked: Sequence[Asked], game: Game, threads: int, quiet: bool) -> None:

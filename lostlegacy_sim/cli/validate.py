@@ -8,11 +8,11 @@ import click
 
 from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.cli import options
-from lostlegacy_sim.cli.cards import set_facts
 from lostlegacy_sim.cli.command import command
 from lostlegacy_sim.cli.page import narrate, print_json, say
 from lostlegacy_sim.errors import SetError
 from lostlegacy_sim.games.lost_legacy.cards import composition
+from lostlegacy_sim.games.lost_legacy.cards.door import identified
 from lostlegacy_sim.games.lost_legacy.cards.guidelines import Finding, check_guidelines, in_words
 from lostlegacy_sim.games.lost_legacy.cards.playability import problems, seats
 
@@ -44,7 +44,7 @@ def validate(word: str, as_json: bool, quiet: bool) -> int:
     findings = check_guidelines(card_set)
     verdict = UNPLAYABLE if wrong else LEGAL if all(finding.holds for finding in findings) else BREAKS_A_GUIDELINE
     if as_json:
-        facts = set_facts(card_set) | ({"players": []} if wrong else {})
+        facts = identified(card_set) | ({"players": []} if wrong else {})
         guidelines = [vars(finding) for finding in findings]
         print_json({"schema": SCHEMA, "set": facts, "verdict": VERDICTS[verdict], "guidelines": guidelines, "problems": wrong})
     else:

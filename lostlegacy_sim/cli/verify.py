@@ -16,8 +16,7 @@ from lostlegacy_sim.cli.page import print_json, say
 from lostlegacy_sim.cli.progress import progress
 from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
 from lostlegacy_sim.errors import ResultError, UsageError
-from lostlegacy_sim.games import find_game
-from lostlegacy_sim.games.lost_legacy.cards import composition
+from lostlegacy_sim.games import find_game, find_sets
 from lostlegacy_sim.report.screen import counted, percent
 from lostlegacy_sim.report.source import bots_words
 from lostlegacy_sim.result import Result, load_all, recall
@@ -104,9 +103,10 @@ def lines(found: Verified, title: str, seed: int) -> Iterator[str]:
 def set_notes(result: Result) -> Iterator[str]:
     """Whether the cards are those this version has under the same name."""
     experiment = result.experiment
-    if experiment.set_id not in composition.PRINTED:
+    sets = find_sets(experiment.game)
+    if experiment.set_id not in sets.printed:
         return
-    here, there = (text.splitlines() for text in (composition.printed(experiment.set_id).to_toml(), experiment.set_text))
+    here, there = (text.splitlines() for text in (sets.choose(experiment.set_id, {}, 0).to_toml(), experiment.set_text))
     if here != there:
         line = next((number for number, pair in enumerate(zip(here, there, strict=False)) if pair[0] != pair[1]), min(len(here), len(there)))
         text = there[line][:80] if line < len(there) else "(nothing)"

@@ -8,6 +8,7 @@ from pathlib import Path
 from threading import Event
 from typing import Any, TypeAlias, overload
 
+from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.cli.explorations import Asked, Exploring, guidelines, mixes, sweep
 from lostlegacy_sim.errors import BotError, UsageError, nearest
 from lostlegacy_sim.experiment import Experiment
@@ -19,18 +20,19 @@ from lostlegacy_sim.notebook.contested import Contested
 from lostlegacy_sim.notebook.explored import Explored
 from lostlegacy_sim.notebook.simulated import Several, Simulated
 from lostlegacy_sim.notebook.words import (
-    GAME,
     Bots,
     Set,
     bot_words,
     experiment_at,
     finished,
+    game_of,
     numbers_of,
     set_for,
     side_words,
     texts,
     whole,
 )
+from lostlegacy_sim.registry import BUILT_IN
 from lostlegacy_sim.result import Result
 from lostlegacy_sim.runner import HERE, play, usable_cores
 from lostlegacy_sim.studies import kept_looks
@@ -45,6 +47,7 @@ from lostlegacy_sim.studies.targets import read_margin, read_target
 from lostlegacy_sim.studies.tournament import play_in_turn, played_of, tournament_of
 from lostlegacy_sim.studies.until import play_until
 
+EXPLORED = BUILT_IN[0]  # the game whose families can be explored
 MOST_UNTIL = 100_000_000  # deals that `until` may play unless `deals` says so
 DEALS, DEALS_OF_BALANCE, DEALS_OF_MATCH = 1_000_000, 500_000, 100_000
 
@@ -73,13 +76,13 @@ def simulate(
 
 
 def simulate(
-    set: Set = "starship", players: int | Sequence[int] = 4, bots: Bots = "careful", deals: float | None = None, seed: int = 1, *,
+    set: Set = "starship", players: int | Sequence[int] = 4, bots: Bots = (), deals: float | None = None, seed: int = 1, *,
     until: str | Sequence[str] = (), detail: str = "deals", threads: int | None = None, strict: bool = False,
 ) -> Simulated | Several:  # fmt: skip
     """Play deals and say who wins.
 
     `set`: as for `load_set`, or what that returned. `players`: 2 to 6, or several numbers, each a table of its
-    own. `bots`: in seating order, the last one fills the table; a name, or a path ending in .py. `deals`: 1e6;
+    own. `bots`: in seating order, the last one fills the table, none is the game's usual one (careful); a name, or a path ending in .py. `deals`: 1e6;
     with `until` at most 1e8. `until`: play until measures are known so exactly, such as "seat_gap +/- 0.2pp".
     `detail`: "cards" to count what each kind does as well. The same seed gives the same deals on any machine
     and any number of threads (None: all cores). `strict`: bots of your own are watched at every question, not in a
@@ -89,8 +92,8 @@ def simulate(
     """
     targets = [read_target(text) for text in texts(until)]
     budget = whole("deals", deals if deals is not None else MOST_UNTIL if targets else DEALS)
-    game = find_game(GAME).strict(strict)
-    experiments = [experiment_at(game, set, number, bots, budget, seed, detail) for number in numbers_of(players)]
+    experiments = [experiment_at(set, number, bots, budget, seed, detail) for number in numbers_of(players)]
+    game = game_of(experiments).strict(strict)
     for experiment in experiments:
         for target in targets:
             target.check(game.measures(experiment))
@@ -102,7 +105,7 @@ def simulate(
 
 
 def compare(
-    *sides: Side, set: Set = "starship", players: int = 4, bots: Bots = "careful", deals: float = DEALS, seed: int = 1,
+    *sides: Side, set: Set = "starship", players: int = 4, bots: Bots = (), deals: float = DEALS, seed: int = 1,
     margin: str | Sequence[str] = (), measures: Sequence[str] = (), threads: int | None = None, strict: bool = False,
 ) -> Compared:  # fmt: skip
     """Say what changes from the first side to the others; all are played on the same deals, and differences are paired.
@@ -116,13 +119,15 @@ def compare(
     if len(sides) < 2:
         raise UsageError('A comparison takes two sides or more, such as compare("starship", "flying-garden").')
     margins = [read_margin(text) for text in texts(margin)]
-    budget, game = whole("deals", deals), find_game(GAME).strict(strict)
+    budget = whole("deals", deals)
     usual: dict[str, Any] = {"set": set, "players": players, "bots": bots}
     asked = [None if isinstance(side, Simulated) else {**usual, **side_words(side)} for side in sides]
-    to_play = [experiment_at(game, one["set"], one["players"], one["bots"], budget, seed) for one in asked if one is not None]
+    to_play = [experiment_at(one["set"], one["players"], one["bots"], budget, seed) for one in asked if one is not None]
     coming = iter(same_blocks(to_play))
     wanted = [side.result if isinstance(side, Simulated) else next(coming) for side in sides]
-    check_questions([one.experiment if isinstance(one, Result) else one for one in wanted], game, [*measures, *(one.measure for one in margins if one.measure)])
+    experiments = [one.experiment if isinstance(one, Result) else one for one in wanted]
+    game = game_of(experiments).strict(strict)
+    check_questions(experiments, game, [*measures, *(one.measure for one in margins if one.measure)])
     results = [one if isinstance(one, Result) else finished(play(one, game, threads)) for one in wanted]
     return Compared(results, measures, margins)
 
@@ -142,7 +147,7 @@ def explore(
 
     Raises UsageError, SetError or BotError.
     """
-    game, stop = find_game(GAME).strict(strict), Event()
+    game, stop = find_game(EXPLORED).strict(strict), Event()
     words = Asked(
         None if players is None else (players,), None if bots is None else bot_words(bots), None if goals is None else texts(goals),
         None if deals is None else whole("deals", deals), None if seed is None else whole("seed", seed), skill,
@@ -158,7 +163,7 @@ def explore(
 
 
 def balance(
-    set: Set = "starship", players: int | Sequence[int] = 4, bots: Bots = "careful", deals: float = DEALS_OF_BALANCE, seed: int = 1, *,
+    set: Set = "starship", players: int | Sequence[int] = 4, bots: Bots = (), deals: float = DEALS_OF_BALANCE, seed: int = 1, *,
     cards: Sequence[str] = (), effects: Sequence[str] | None = None, against: str | None = None, threads: int | None = None, strict: bool = False,
 ) -> Balanced:  # fmt: skip
     """Say which card is too strong, because of its text: the set is played as it is, and with one thing changed about each card.
@@ -169,9 +174,12 @@ def balance(
 
     Raises UsageError, SetError or BotError.
     """
-    game, budget, numbers = find_game(GAME).strict(strict), whole("deals", deals), numbers_of(players)
+    budget, numbers = whole("deals", deals), numbers_of(players)
     card_set, seed = set_for(set, numbers, seed), whole("seed", seed)
-    is_equal = len({*bot_words(bots)}) == 1
+    game = find_game(card_set.game).strict(strict)
+    if not isinstance(card_set, CardSet):
+        raise UsageError(f"{game.title} counts nothing of single cards, so none can be judged.")
+    is_equal = len({*bot_words(bots)}) <= 1
     chosen = tuple(effects) if effects is not None else tuple(name for name in USUAL if is_equal or name != "never")
     asked = [balancing(game, card_set, number, bot_words(bots), budget, seed, cards, chosen, against) for number in numbers]
     found = play_balance(asked, game, threads)
@@ -195,8 +203,9 @@ def tournament(
     """
     if ladder and all_mixtures:
         raise UsageError("A ladder plays each bot against the one before it; leave out all_mixtures.")
-    game, budget, numbers = find_game(GAME).strict(strict), whole("deals", deals), numbers_of(players)
+    budget, numbers = whole("deals", deals), numbers_of(players)
     card_set, seed = set_for(set, numbers, seed), whole("seed", seed)
+    game = find_game(card_set.game).strict(strict)
     names = game.ladder if bots is None else bot_words(bots)
     answers: list[Answer] = []
     for number in numbers:

@@ -8,44 +8,65 @@ from numbers import Real
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.errors import BotError, UsageError, nearest
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.games.lost_legacy.cards import composition
-from lostlegacy_sim.games.lost_legacy.cards.playability import check_seats
+from lostlegacy_sim.games import all_sets, find_game, find_sets, sets_of
 from lostlegacy_sim.result import Result
+from lostlegacy_sim.sets import GameSet
 from lostlegacy_sim.studies.simulate import experiment_of
 
-GAME = "lost_legacy"
 SIDE_KEYS = ("set", "players", "bots")
 
-Set: TypeAlias = str | Path | CardSet
+Set: TypeAlias = str | Path | GameSet
 Bots: TypeAlias = str | Sequence[str]
+SetWords: TypeAlias = str | Sequence[str] | Mapping[int | str, str]
 
 
-def load_set(word: str | Path, pick: Mapping[int | str, str] | None = None, *, keep: str = "starship", seed: int = 1) -> CardSet:
-    """A set of cards: "starship", "flying-garden", "megamix", "custom", or a card file.
+def load_set(word: str | Path, pick: SetWords | None = None, *, seed: int = 1, **options: SetWords | None) -> GameSet:
+    """A set of any game: a word of `llsim cards`, such as "starship", or a card file.
 
-    `pick`: for "custom", where the cards of a speed come from, such as {1: "starship", "X": "flying-garden"};
-    the seed draws the rest. `keep`: for "megamix", the set whose Lost Legacy stays in. Raises SetError or UsageError.
+    `options`: those that the sets of one game have on the command line, as a text, several, or a mapping. So
+    `load_set("custom", {1: "starship", "X": "flying-garden"})` says where the cards of a number come from, the seed draws the
+    rest, and `keep="flying-garden"` goes with "megamix". Raises SetError or UsageError.
     """
-    picks = composition.parse_picks(",".join(f"{speed}={name}" for speed, name in (pick or {}).items()))
-    return composition.load_set(str(word), picks, whole("seed", seed), keep)
+    given = {name: option_texts(value) for name, value in {"pick": pick, **options}.items() if value}
+    known = [option.name for sets in all_sets() for option in sets.options]
+    for name in given:
+        if name not in known:
+            raise UsageError(f"No set has an option {name}.{nearest(name, known)}")
+    found: GameSet = sets_of(str(word), tuple(given)).choose(str(word), given, whole("seed", seed))
+    return found
 
 
-def set_for(set: Set, players: Sequence[int], seed: int) -> CardSet:
+def option_texts(value: SetWords) -> list[str]:
+    """What an option says, as on a command line."""
+    if isinstance(value, Mapping):
+        return [f"{name}={word}" for name, word in value.items()]
+    return texts(value)
+
+
+def set_for(set: Set, players: Sequence[int], seed: int) -> GameSet:
     """The set, for these numbers of players. Raises SetError or UsageError."""
-    card_set = set if isinstance(set, CardSet) else load_set(set, seed=seed)
+    found = load_set(set, seed=seed) if isinstance(set, str | Path) else set
     for number in players:
-        check_seats(card_set, number)
-    return card_set
+        find_sets(found.game).check_seats(found, number)
+    return found
 
 
-def experiment_at(game: Game, set: Set, players: int, bots: Bots, deals: int, seed: int, detail: str = "deals") -> Experiment:
+def experiment_at(set: Set, players: int, bots: Bots, deals: int, seed: int, detail: str = "deals") -> Experiment:
     """The experiment of one table. Raises UsageError, SetError or BotError."""
     number = whole("players", players)
-    return experiment_of(game, set_for(set, [number], seed), number, bot_words(bots), deals, whole("seed", seed), detail)
+    found = set_for(set, [number], seed)
+    return experiment_of(find_game(found.game), found, number, bot_words(bots), deals, whole("seed", seed), detail)
+
+
+def game_of(experiments: Sequence[Experiment]) -> Game:
+    """The game of some experiments. Raises UsageError if they are of several."""
+    games = sorted({experiment.game for experiment in experiments})
+    if len(games) > 1:
+        raise UsageError(f"{find_sets(games[0]).title} and {find_sets(games[1]).title} are two games; ask of one at a time.")
+    return find_game(games[0])
 
 
 def numbers_of(players: int | Sequence[int]) -> list[int]:

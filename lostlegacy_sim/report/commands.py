@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 
-from lostlegacy_sim.cardset import parse_set
-from lostlegacy_sim.errors import SetError
 from lostlegacy_sim.experiment import Experiment
-from lostlegacy_sim.games.lost_legacy.cards import composition
-from lostlegacy_sim.games.lost_legacy.vocabulary import VOCABULARY
+from lostlegacy_sim.games import find_sets
 from lostlegacy_sim.letters import command_line
 from lostlegacy_sim.report.source import Source
 
@@ -46,14 +42,5 @@ def set_or_file(experiment: Experiment) -> list[str | Path]:
 
 def set_words(experiment: Experiment) -> list[str] | None:
     """The options that name the set; None if its cards come from a file."""
-    pair = composition.PAIR
-    for name in composition.PRINTED:
-        if composition.printed(name).to_toml() == experiment.set_text:
-            return ["--set", name]
-    for keep in pair:
-        if composition.megamix(composition.printed(pair[0]), composition.printed(pair[1]), keep).to_toml() == experiment.set_text:
-            return ["--set", "megamix", *(["--keep", keep] if keep != pair[0] else [])]
-    with suppress(SetError):
-        card_set = parse_set(experiment.set_text, VOCABULARY, where=experiment.set_name)
-        return ["--set", "custom", "--pick", composition.pick_line(card_set)]
-    return None
+    found = find_sets(experiment.game).named(experiment.set_text)
+    return None if found is None else list(found)

@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 from lostlegacy_sim.errors import LlsimError
-from lostlegacy_sim.games.lost_legacy.vocabulary import WAYS
+from lostlegacy_sim.game import Game, Story
+from lostlegacy_sim.games import find_game
 from lostlegacy_sim.report.commands import replay_line
 from lostlegacy_sim.report.source import Source
 
-# What is remembered, in the order of a page; a category such as "seen[2]" belongs to "seen".
-KINDS = {
-    "out_early": "a seat is out before its first turn",
-    "longest": "the longest deal",
-    "nobody": "nobody wins",
-    "last": "won as the last one left",
-    "seen": "won by seeing the Legacy in play",
-    "found": "won in the investigation",
-}
-
-ENDINGS = ("nobody", "last", "seen", "found")
 CONTRADICTION = "This version of the program plays this deal differently from the one that counted it."
 
 
@@ -48,35 +37,35 @@ class Exemplar:
 
 def exemplars_of(source: Source) -> list[Exemplar]:
     """The first deal of each kind that occurred; a deal that is the first of several kinds comes once."""
+    game = find_game(source.result.experiment.game)
     kinds: dict[int, list[str]] = {}
-    for kind in KINDS:
+    for kind in game.remembered:
         found = [deal for name, deal in source.result.deal_of.items() if deal is not None and name.partition("[")[0] == kind]
         if found:
             kinds.setdefault(min(found), []).append(kind)
-    return [told(source, deal, found) for deal, found in kinds.items()]
+    return [told(source, game, deal, found) for deal, found in kinds.items()]
 
 
-def told(source: Source, deal: int, kinds: Sequence[str]) -> Exemplar:
+def told(source: Source, game: Game, deal: int, kinds: Sequence[str]) -> Exemplar:
     """One deal; a bot that is not here, or has changed, is no reason to have no page."""
-    command, words = replay_line(source, deal), tuple(KINDS[kind] for kind in kinds)
-    experiment = source.result.experiment
-    replay = import_module(f"lostlegacy_sim.games.{experiment.game}.replay")  # the kernel: only now
+    command, words = replay_line(source, deal), tuple(game.remembered[kind] for kind in kinds)
+    if game.tell is None:
+        return Exemplar(deal, words, command, (), (), f"Deals of {game.title} cannot be told yet.")
     try:
-        story = replay.tell(experiment, deal)
+        story = game.tell(source.result.experiment, deal)
     except LlsimError as error:
         return Exemplar(deal, words, command, (), (), f"This deal cannot be told here. {error}")
-    if contradicts(source, story.outcome, kinds):
+    if contradicts(source, story, kinds, game.endings):
         return Exemplar(deal, words, command, (), (), CONTRADICTION)
     return Exemplar(deal, words, command, tuple(chapters(story.chapters)), story.chapters[-1].knows)
 
 
-def contradicts(source: Source, outcome: Any, kinds: Sequence[str]) -> bool:
+def contradicts(source: Source, story: Story, kinds: Sequence[str], endings: Collection[str]) -> bool:
     """Whether a deal does not end, or does not last, as it did when it was counted."""
-    endings = [kind for kind in kinds if kind in ENDINGS]
     longest = source.result.longest
-    if endings not in ([], [WAYS[outcome.way][0]]):
+    if set(kinds) & set(endings) and not set(kinds) & story.ended:
         return True
-    return bool(outcome.turns > longest or ("longest" in kinds and outcome.turns < longest))
+    return story.turns > longest or ("longest" in kinds and story.turns < longest)
 
 
 def chapters(parts: Sequence[Any]) -> Iterator[Chapter]:

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lostlegacy_sim.cardset import parse_set
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.games.lost_legacy.vocabulary import VOCABULARY
+from lostlegacy_sim.games import find_sets
 from lostlegacy_sim.report.commands import set_words, simulate_line
 from lostlegacy_sim.report.exemplars import Exemplar, exemplars_of
 from lostlegacy_sim.report.screen import counted, duration
@@ -79,8 +78,8 @@ def remarks(sources: Sequence[Source]) -> Iterator[str]:
 def reconstructed(source: Source) -> list[str]:
     """The names of the cards whose text has no public source."""
     experiment = source.result.experiment
-    return [card.name for card in parse_set(experiment.set_text, VOCABULARY, where=experiment.set_name).cards
-            if card.source == "reconstruction"]  # fmt: skip
+    sets = find_sets(experiment.game)
+    return list(sets.facts(sets.parse(experiment.set_text, experiment.set_name)).reconstructed)
 
 
 def facts_of(source: Source) -> Iterator[Fact]:

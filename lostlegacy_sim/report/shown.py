@@ -143,8 +143,8 @@ def shown_answer(exploration: kept_looks.Exploration, answer: Any, game: Game) -
 
 def shown_tournament(folder: Path) -> Shown:
     """What a kept tournament or ladder has to show."""
-    game = find_game("lost_legacy")
-    return shown_standings(kept_tournaments.load_tournaments(folder, game), game)
+    answers = kept_tournaments.load_tournaments(folder)
+    return shown_standings(answers, find_game(answers[0].results[0].experiment.game))
 
 
 def shown_standings(answers: Sequence[kept_tournaments.Answer], game: Game) -> Shown:

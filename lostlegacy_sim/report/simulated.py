@@ -1,4 +1,4 @@
-"""What `llsim simulate` found, as sections of a page: who wins, how deals end, how long they are, where the Legacy was."""
+"""What `llsim simulate` found, as sections of a page: who wins, and what the game asks besides."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from dataclasses import replace
 from lostlegacy_sim import sentences
 from lostlegacy_sim.claims import Claim
 from lostlegacy_sim.estimate import CONFIDENCE, METHODS, Estimate
+from lostlegacy_sim.game import Headline
 from lostlegacy_sim.report.charts import forest, lengths, places, seats, ways
 from lostlegacy_sim.report.charts.chart import Chart
 from lostlegacy_sim.report.screen import percent
@@ -41,7 +42,8 @@ def sections(answers: Named) -> list[Section]:
         return [*found, measures_section(answers)]
     if any(answer.bots for _, answer in told):
         found.append(bots_section(told))
-    return [*found, ends_section(told), course_section(told), legacy_section(told), measures_section(answers)]
+    game = told[0][1].game
+    return [*found, *(headline_section(headline, told) for headline in game.headlines), measures_section(answers)]
 
 
 def said(answers: Named, *sentences: Claim) -> tuple[Said, ...]:
@@ -114,25 +116,30 @@ def bots_section(answers: Named) -> Section:
     return Section("bots", "Which bot plays better?", said_of, (forest.chart(effects, words),), notes=(PAR,))
 
 
-# --- the course of the deals -----------------------------------------------------------------------------
+# --- what the game asks besides ---------------------------------------------------------------------------
 
 
-def ends_section(answers: Named) -> Section:
-    """How deals end."""
-    claims, shares = [], []
-    for label, answer in answers:
-        claims.append(most_frequent(answer))
-        estimates = [(words, answer.estimates[name]) for name, words in summary(answer, "how it ends")]
-        parts = tuple((words, plain(estimate)) for words, estimate in estimates)
-        shares.append(ways.Shares(label, parts, deals_of(answer)))
-    notes = ("Last one left: all others are eliminated. Legacy seen: a card that wins at once looked at it. "
-             "Investigation: the deck ran out, and the players searched for the Legacy, speed by speed.",)  # fmt: skip
-    return Section("ways", "How do deals end?", said(answers, *claims), (ways.chart(shares),), notes=notes)
+class Saying:
+    """The measures of an answer, in words."""
+
+    def __init__(self, answer: Answer) -> None:
+        self.answer, self.longest = answer, answer.result.longest
+
+    def __call__(self, name: str, unit: str = "") -> str:
+        """A measure with its interval."""
+        found = self.answer.estimates[name]
+        return bounds(replace(found, unit=unit) if unit else found)
 
 
-def most_frequent(answer: Answer) -> Claim:
+def headline_section(headline: Headline, answers: Named) -> Section:
+    """What the game answers to one of its own questions."""
+    claims = [headline.claim(Saying(answer)) if headline.claim is not None else most_frequent(headline, answer) for _, answer in answers]
+    return Section(headline.name, headline.question, said(answers, *claims), tuple(CHARTS[headline.chart](headline, answers)), notes=headline.notes)
+
+
+def most_frequent(headline: Headline, answer: Answer) -> Claim:
     """The most frequent way to win, if it surely is; else the one that has come out so and which others may be."""
-    *won, (nobody_name, _) = summary(answer, "how it ends")
+    *won, (nobody_name, _) = headline.rows
     estimates = answer.estimates
     most = max(range(len(won)), key=lambda place: estimates[won[place][0]].value)
     found = rivals([estimates.jackknife(estimates.measures[name]) for name, _ in won], most, CONFIDENCE, answer.anytime)
@@ -142,54 +149,44 @@ def most_frequent(answer: Answer) -> Claim:
     return sentences.WAYS.say(**words)
 
 
-def course_section(answers: Named) -> Section:
-    """How long deals are, and who has to watch."""
-    claims = []
-    for _, answer in answers:
-        turns, early, idle = (answer.estimates[name] for name in ("turns", "out_early", "downtime"))
-        idle_share = bounds(replace(idle, unit="rate"))
-        claims.append(sentences.COURSE.say(turns=bounds(turns), longest=answer.result.longest, early=bounds(early), idle=idle_share))
-    charts = lengths_charts(answers)
-    return Section("length", "How long does a deal take, and who has to watch?", said(answers, *claims), charts)
+def ways_charts(headline: Headline, answers: Named) -> Iterator[Chart]:
+    """Parts of a whole."""
+    shares = [
+        ways.Shares(label, tuple((words, plain(answer.estimates[name])) for name, words in headline.rows), deals_of(answer)) for label, answer in answers
+    ]
+    yield ways.chart(shares, headline.name, headline.title)
 
 
-def lengths_charts(answers: Named) -> tuple[Chart, ...]:
+def lengths_charts(headline: Headline, answers: Named) -> Iterator[Chart]:
     """The distribution of turns, if the game counts it."""
     if any("length" not in dict(answer.result.tally.labels) for _, answer in answers):
-        return ()
-    rows = [
+        return
+    yield lengths.chart([
         lengths.Lengths(label, tuple(int(deals) for deals in answer.estimates.totals["length"]), plain(answer.estimates["turns"]))
         for label, answer in answers
+    ])  # fmt: skip
+
+
+def places_charts(headline: Headline, answers: Named) -> Iterator[Chart]:
+    """Measures, each in its parts."""
+    rows = [
+        places.Places(label, tuple(place for name, words in headline.rows for place in places_of(headline, answer, name, words)), deals_of(answer))
+        for label, answer in answers
     ]
-    return (lengths.chart(rows),)
+    yield places.chart(rows, headline.name, headline.title)
 
 
-def legacy_section(answers: Named) -> Section:
-    """Where the Legacy was at the end."""
-    claims, rows = [], []
-    for label, answer in answers:
-        parts = [(words, answer.estimates[name]) for name, words in summary(answer, "the Legacy")]
-        claims.append(sentences.LEGACY.say(places=", ".join(f"{words} in {bounds(estimate)}" for words, estimate in parts)))
-        found = tuple(place for name, words in summary(answer, "the Legacy") for place in places_of(answer, name, words))
-        rows.append(places.Places(label, found, deals_of(answer)))
-    notes = ("The cards of the ruins are numbered from the left.",)
-    return Section("legacy", "Where is the Legacy at the end?", said(answers, *claims), (places.chart(rows),), notes=notes)
-
-
-def places_of(answer: Answer, name: str, words: str) -> Iterator[places.Place]:
-    """A measure in its parts, such as each seat's hand; itself if it has none."""
-    kinds = {"legacy_hand": "hand of seat {}", "legacy_ruins": "ruins, card {}"}
+def places_of(headline: Headline, answer: Answer, name: str, words: str) -> Iterator[places.Place]:
+    """A measure in its numbered parts, such as each seat's hand; itself if it has none."""
     parts = [part for part in answer.estimates.measures if re.fullmatch(re.escape(name) + r"\[\d+\]", part)]
     for number, part in enumerate(parts, 1):
-        which = kinds[name].format(number) + (" or later" if name == "legacy_ruins" and number == len(parts) else "")
-        yield places.Place(words, which, plain(answer.estimates[part]))
+        which, last = headline.parts[name]
+        yield places.Place(words, which.format(number) + (last if number == len(parts) else ""), plain(answer.estimates[part]))
     if not parts:
         yield places.Place(words, words, plain(answer.estimates[name]))
 
 
-def summary(answer: Answer, heading: str) -> Sequence[tuple[str, str]]:
-    """A line of the game's summary: measures with their words."""
-    return dict(answer.game.summary)[heading]
+CHARTS = {"ways": ways_charts, "lengths": lengths_charts, "places": places_charts}
 
 
 def capital(sentence: str) -> str:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from lostlegacy_sim.cardset import parse_set
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.games.lost_legacy.vocabulary import VOCABULARY
+from lostlegacy_sim.games import find_sets
 from lostlegacy_sim.letters import command_line
 from lostlegacy_sim.report.commands import set_or_file, set_words
 from lostlegacy_sim.report.page import VERSIONS, Fact, Origin, Page
@@ -38,9 +37,9 @@ def remarks(answers: Sequence[Answer]) -> Iterator[str]:
         void = sum(int(result.tally.totals["void"]) for result in answer.results)
         if void:
             yield f"{counted(void, 'deal')} passed the bound on turns and did not count."
-    texts = dict.fromkeys(result.experiment.set_text for answer in answers for result in answer.results)
-    cards = [card for text in texts for card in parse_set(text, VOCABULARY, where="a kept tournament").cards]
-    made_up = dict.fromkeys(card.name for card in cards if card.source == "reconstruction")
+    texts = dict.fromkeys((result.experiment.game, result.experiment.set_text) for answer in answers for result in answer.results)
+    doors = [(find_sets(game), text) for game, text in texts]
+    made_up = dict.fromkeys(name for sets, text in doors for name in sets.facts(sets.parse(text, "a kept tournament")).reconstructed)
     if made_up:
         yield f"Reconstructed cards, whose text has no public source: {', '.join(made_up)}."
 

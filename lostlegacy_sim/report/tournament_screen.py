@@ -16,15 +16,21 @@ from lostlegacy_sim.studies.standings import Cell, Rating, Standings, names_of
 from lostlegacy_sim.studies.tournament import Tournament, TurnPlan
 from lostlegacy_sim.studies.uncounted import some_count_nothing
 
-NUMBERS = {2: "one other", 3: "two others", 4: "three others", 5: "four others", 6: "five others"}
+ONES = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 MOST_NAMED = 6  # pairs or triples named in a line
 WIDEST = 16  # characters of a heading of the matrix
+
+
+def others(players: int) -> str:
+    """The other seats of a table, in words: "three others"."""
+    number = players - 1
+    return f"{ONES[number] if number < len(ONES) else number} other{'s' if number != 1 else ''}"
 
 
 def headline(title: str, tournament: Tournament) -> str:
     """What was played, on one line."""
     match = tournament.matches[0]
-    kind = "all mixtures" if tournament.has_all_mixtures else f"one against {NUMBERS[tournament.players]}"
+    kind = "all mixtures" if tournament.has_all_mixtures else f"one against {others(tournament.players)}"
     return (f"{title}: {match.set_name} · {tournament.players} players · {len(tournament.bots)} bots, {kind} · "
             f"{counted(match.planned_deals, 'deal')} a match · seed {match.seed}")  # fmt: skip
 
@@ -56,10 +62,10 @@ def answer_sentences(standings: Standings) -> Iterator[Claim]:
     best = standings.leaders
     if best:
         least = standings.least_gain(best[0])
-        others = NUMBERS[standings.players].removesuffix("s")
+        rest = others(standings.players).removesuffix("s")
         by = f", by at least {points(least)} points of win rate" if least > 0 else ""
         bots = names_of(standings.bots, best)
-        yield sentences.LEADER.say(bot=bots, by=by) if len(best) == 1 else sentences.LEADERS.say(bots=bots, others=f"{others}s")
+        yield sentences.LEADER.say(bot=bots, by=by) if len(best) == 1 else sentences.LEADERS.say(bots=bots, others=f"{rest}s")
         return
     open_pairs = sum(cell.word == UNDECIDED for cell in standings.cells if standings.players > 2 or cell.one < cell.others)
     unsure = f"; {counted(open_pairs, 'cell')} of the matrix cannot be told from par" if open_pairs else ""
@@ -77,7 +83,7 @@ def matrix_lines(standings: Standings) -> Iterator[str]:
     texts = [[cell_words(standings.cell(one, other)) if one != other else "·" for other in order] for one in order]
     heads = told_apart(names, WIDEST)
     widths = [max(columns_of(heads[place]), *(len(row[place]) for row in texts)) for place in range(len(names))]
-    yield f"  points of win rate above par of one ROW among {NUMBERS[standings.players]}, all COLUMN"
+    yield f"  points of win rate above par of one ROW among {others(standings.players)}, all COLUMN"
     yield f"  {'':{width}}  {'  '.join(indented(head, widths[place]) for place, head in enumerate(heads))}".rstrip()
     for name, row in zip(names, texts, strict=True):
         yield f"  {padded(name, width)}  {'  '.join(text.rjust(widths[place]) for place, text in enumerate(row))}"

@@ -13,10 +13,10 @@ from lostlegacy_sim.report.ladder_screen import climb_table, depth_sentences
 from lostlegacy_sim.report.section import Said, Section
 from lostlegacy_sim.report.tables import Table
 from lostlegacy_sim.report.tournament_screen import (
-    NUMBERS,
     answer_sentences,
     control_sentences,
     listed,
+    others,
     structure_sentences,
 )
 from lostlegacy_sim.report.tournament_tables import matrix_table, rating_table, set_name, whole
@@ -86,7 +86,7 @@ def matchup_chart(found: Standings, every: Sequence[Standings]) -> Chart:
     rows = [heatmap.Matchup(found.bots[cell.one], found.bots[cell.others], cell.advantage, cell.deals) for cell in found.cells if not math.isnan(cell.advantage.value)]
     where = label(found, every)
     name = "heatmap" if not where else f"heatmap-{every.index(found) + 1}"
-    title = f"One bot among {NUMBERS[found.players]} of another kind"
+    title = f"One bot among {others(found.players)} of another kind"
     return heatmap.chart(rows, heatmap.Words(name, f"{title}, {where}" if where else title, "one seat", "all other seats"))
 
 

@@ -16,12 +16,12 @@ from typing import Any
 import numpy as np
 
 from lostlegacy_sim.arrays import Archive
-from lostlegacy_sim.cardset import CardSet, parse_set
+from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.disk import read_file, reason, sync, write_file
 from lostlegacy_sim.errors import LlsimError, ResultError
 from lostlegacy_sim.experiment import MAX_SEED, MOST_DEALS, MOST_PLAYERS
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.games.lost_legacy.vocabulary import VOCABULARY
+from lostlegacy_sim.games import find_sets
 from lostlegacy_sim.identity import refuse_mixed
 from lostlegacy_sim.plain import (
     HASH,
@@ -135,7 +135,7 @@ def read_look(name: str, manifest: Plain, archive: Archive, game: Game) -> Look:
     measures, provenance = manifest.read("measures", by_name(several(LINE, MOST_GOALS), MOST_GOALS)), read_provenance(manifest)
     try:
         texts = several(SET_TEXT, len(ids), len(ids)).read(parse(archive.text(f"{name}.sets", min(MOST_SET * len(ids), MOST_SETS_TEXT))))
-        sets = [parse_set(text, VOCABULARY, where=name) for text in texts]
+        sets = [find_sets(game.name).parse(text, name) for text in texts]
         table = read_table(manifest.table("table"), game, sets)
         surveys = {}
         for line_up, one in asked_for(table, sets, game).items():

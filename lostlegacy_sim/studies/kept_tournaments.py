@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from lostlegacy_sim.disk import sync, write_file
 from lostlegacy_sim.errors import LlsimError, ResultError
 from lostlegacy_sim.game import Game
+from lostlegacy_sim.games import find_game
 from lostlegacy_sim.identity import refuse_mixed
 from lostlegacy_sim.plain import FLAG, HASH, LINE, Plain, by_name, different, one_line, one_of, unparse, whole
 from lostlegacy_sim.result import MOST_RESULTS, SEVERAL, Result, load_by_name, read_json, write_result
@@ -66,12 +67,13 @@ def sources_of(experiments: Sequence[Any]) -> dict[str, str]:
     return dict(entry for experiment in experiments for entry in experiment.entries)
 
 
-def load_tournaments(folder: Path, game: Game) -> list[Answer]:
-    """The answers of a folder. Raises ResultError if it is damaged or the results do not belong together."""
+def load_tournaments(folder: Path) -> list[Answer]:
+    """The answers of a folder, of whichever game. Raises ResultError if it is damaged or the results do not belong together."""
     manifest = read_json(folder / NAME, SCHEMA)
     named = load_by_name(folder)
     refuse_mixed(folder, {name: result.provenance for name, result in named.items()})
     results, answers = list(named.values()), list[Answer]()
+    game = find_game(results[0].experiment.game)
     try:
         for part in manifest.tables("parts", MOST_RESULTS):
             n_results = part.read("results", whole(1, len(results)))

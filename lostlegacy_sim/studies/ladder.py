@@ -8,12 +8,12 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.errors import UsageError
 from lostlegacy_sim.estimate import CONFIDENCE, Estimate, Estimates, plain_number
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.result import Result
+from lostlegacy_sim.sets import GameSet
 from lostlegacy_sim.stats.differences import single
 from lostlegacy_sim.stats.intervals import Interval
 from lostlegacy_sim.stats.verdicts import judge
@@ -50,7 +50,7 @@ class Ladder:
         return {"rungs": list(self.rungs), "players": climb.players, "seed": climb.seed, "deals_a_climb": climb.planned_deals}
 
 
-def ladder_of(game: Game, card_set: CardSet, players: int, rungs: Sequence[str], deals: int, seed: int) -> Ladder:
+def ladder_of(game: Game, card_set: GameSet, players: int, rungs: Sequence[str], deals: int, seed: int) -> Ladder:
     """The ladder of these bots, the weakest first. Raises UsageError or BotError."""
     entries = different([game.find_bot(words) for words in rungs])
     if len(entries) < 2:

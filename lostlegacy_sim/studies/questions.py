@@ -9,12 +9,7 @@ from functools import cached_property
 from lostlegacy_sim.errors import UsageError
 from lostlegacy_sim.estimate import unknown_measure
 from lostlegacy_sim.experiment import Experiment
-from lostlegacy_sim.game import Game
-
-USUAL = ("nobody", "seat_gap", "turns", "out_early", "by_last", "by_seen", "by_found")
-
-# Where more is better (1) or worse (-1); elsewhere more is just more.
-DIRECTIONS = {"nobody": -1, "seat_gap": -1, "out_early": -1, "void": -1, "decided": 1}
+from lostlegacy_sim.game import Game, Measure
 
 
 @dataclass(frozen=True)
@@ -32,11 +27,11 @@ class Questions:
 
     def __init__(self, first: Experiment, second: Experiment, game: Game) -> None:
         self.first, self.second = first, second
-        self.measures = [game.measures(first), game.measures(second)]
+        self.measures, self.compared = [game.measures(first), game.measures(second)], game.compared
 
     def asked(self, names: Sequence[str]) -> list[Question]:
         """The questions of these names; without any, the usual ones. Raises UsageError."""
-        return [self.named(name) for name in dict.fromkeys(names)] or [*self.changed, *map(alike, self.usual)]
+        return [self.named(name) for name in dict.fromkeys(names)] or [*self.changed, *(alike(self.measures[0][name]) for name in self.usual)]
 
     def named(self, name: str) -> Question:
         """The question of that name. Raises UsageError if one of the two has no such measure."""
@@ -46,7 +41,7 @@ class Questions:
         for measures in self.measures:
             if name not in measures:
                 raise UsageError(unknown_measure(name, measures))
-        return alike(name)
+        return alike(self.measures[0][name])
 
     @property
     def kind(self) -> str:
@@ -59,7 +54,7 @@ class Questions:
         names = [f"{self.kind}_seat[{seat}]" for seat in range(1, min(self.first.players, self.second.players) + 1)]
         if self.are_mixed:
             names += [f"{self.kind}_bot[{bot}]" for bot in dict.fromkeys(self.first.bots) if bot in self.second.bots]
-        return [name for name in (*names, *USUAL) if all(name in measures for measures in self.measures)]
+        return [name for name in (*names, *self.compared) if all(name in measures for measures in self.measures)]
 
     @property
     def are_mixed(self) -> bool:
@@ -77,6 +72,6 @@ class Questions:
         return [Question(name, f"{self.kind}_bot[{old[0]}]", f"{self.kind}_bot[{new[0]}]", 1)]
 
 
-def alike(name: str) -> Question:
+def alike(measure: Measure) -> Question:
     """The question about a measure that goes by one name in both."""
-    return Question(name, name, name, DIRECTIONS.get(name, 0))
+    return Question(measure.name, measure.name, measure.name, measure.better)

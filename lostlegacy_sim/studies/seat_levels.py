@@ -26,7 +26,7 @@ def claims(answers: Sequence[Answer]) -> Iterator[Claim]:
     for seat in seats:
         measures = [number(answer, f"above_seat[{seat}]") for answer in answers]
         yield Claim(f"seat {seat} against par", tuple(map(single, measures)), (("above par", "below par"),) * len(answers))
-    ends = dict(answers[0].game.summary).get("how it ends", ())
+    ends = next((headline.rows for headline in answers[0].game.headlines if headline.chart == "ways"), ())
     if ends:
         yield front_runner("the most frequent end", answers, dict(ends))
     nobody = [beyond(number(answer, "nobody"), 0.5) for answer in answers]

@@ -14,13 +14,13 @@ import numpy as np
 
 from lostlegacy_sim import sentences
 from lostlegacy_sim.anytime import AnytimeEstimates
-from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.claims import Claim
 from lostlegacy_sim.estimate import CONFIDENCE, Estimate, Estimates, plain_number
 from lostlegacy_sim.experiment import Experiment, line_up
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.result import Result
 from lostlegacy_sim.runner import play
+from lostlegacy_sim.sets import GameSet
 from lostlegacy_sim.stats.intervals import normal_quantile
 from lostlegacy_sim.stats.jackknife import Jackknife
 from lostlegacy_sim.studies.uncounted import counts_nothing, none_counts
@@ -30,14 +30,14 @@ CALIBRATION_SECONDS = 0.3
 
 
 def experiment_of(
-    game: Game, card_set: CardSet, players: int, bots: Sequence[str], deals: int, seed: int, detail: str = "deals"
+    game: Game, card_set: GameSet, players: int, bots: Sequence[str], deals: int, seed: int, detail: str = "deals"
 ) -> Experiment:
-    """The experiment of one table. Raises UsageError or BotError for a line-up that cannot sit there."""
-    return experiment_with(game, card_set, [game.find_bot(words) for words in line_up(bots, players)], deals, seed, detail)
+    """The experiment of one table; without bots the game's usual one. Raises UsageError or BotError for a line-up that cannot sit there."""
+    return experiment_with(game, card_set, [game.find_bot(words) for words in line_up(bots or (game.usual_bot,), players)], deals, seed, detail)
 
 
 def experiment_with(
-    game: Game, card_set: CardSet, entries: Sequence[tuple[str, str]], deals: int, seed: int, detail: str = "deals"
+    game: Game, card_set: GameSet, entries: Sequence[tuple[str, str]], deals: int, seed: int, detail: str = "deals"
 ) -> Experiment:
     """The same with bots that are found already: their names in seating order, each with the hash of its file."""
     return Experiment(

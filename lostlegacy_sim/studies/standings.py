@@ -202,7 +202,10 @@ class Standings:
         measures, totals = self.game.measures(result.experiment), result.tally.totals
         of_seats = sum(int(measures[f"win_seat[{seat}]"].events(totals)) for seat in range(1, self.players + 1))
         decided = int(totals["deals"]) - int(measures["nobody"].events(totals))
-        return of_seats == decided == int(measures[f"win_bot[{self.bots[place]}]"].events(totals))
+        of_bot = measures[f"win_bot[{self.bots[place]}]"]
+        if of_bot.form == "proportion":
+            return of_seats == decided == int(of_bot.events(totals))
+        return of_seats == round(float(of_bot.events(totals)) * self.players) >= decided  # several win a deal
 
     @cached_property
     def seat_effect(self) -> float:

@@ -10,12 +10,12 @@ from math import comb
 from threading import Event
 from typing import Any, TypeAlias
 
-from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.errors import UsageError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.result import Result
 from lostlegacy_sim.runner import HERE, Crew
+from lostlegacy_sim.sets import GameSet
 from lostlegacy_sim.studies.simulate import Plan, experiment_of, plan
 
 MOST_MATCHES = 2_000
@@ -56,7 +56,7 @@ class Tournament:
 
 
 def tournament_of(
-    game: Game, card_set: CardSet, players: int, bots: Sequence[str], deals: int, seed: int, has_all_mixtures: bool = False
+    game: Game, card_set: GameSet, players: int, bots: Sequence[str], deals: int, seed: int, has_all_mixtures: bool = False
 ) -> Tournament:
     """The tournament of some bots. Raises UsageError or BotError."""
     entries = different([game.find_bot(words) for words in bots])

@@ -1,4 +1,4 @@
-"""Lost Legacy, the game; GAME is its front door, opened (and its kernel imported) when first asked for."""
+"""Lost Legacy, the game. Its two doors are opened when first asked for: GAME plays (and imports the kernel), SETS has the cards only."""
 
 from typing import Any
 
@@ -8,4 +8,8 @@ def __getattr__(name: str) -> Any:
         from lostlegacy_sim.games.lost_legacy.game import GAME
 
         return GAME
+    if name == "SETS":
+        from lostlegacy_sim.games.lost_legacy.cards.door import SETS
+
+        return SETS
     raise AttributeError(name)

@@ -21,7 +21,7 @@ from lostlegacy_sim.games.lost_legacy.kernel.rules import DEALT
 from lostlegacy_sim.games.lost_legacy.kernel.state import N_HISTORY
 from lostlegacy_sim.games.lost_legacy.kernel.table import LegacyTable
 from lostlegacy_sim.games.lost_legacy.reference.rulebook import Outcome, Table, judge
-from lostlegacy_sim.games.lost_legacy.vocabulary import TO_DECK, TO_RUINS, VOCABULARY
+from lostlegacy_sim.games.lost_legacy.vocabulary import QUESTIONS, TO_DECK, TO_RUINS, VOCABULARY, WAYS
 
 ZONES = {TO_RUINS: "ruins", TO_DECK: "deck", DEALT: "deal"}
 
@@ -45,6 +45,43 @@ class Story:
     history: tuple[Entry, ...]  # as reference.judge takes it
     outcome: Outcome | None  # None: it was left at an open question
     chapters: tuple[Chapter, ...]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the deal came to its end."""
+        return self.outcome is not None
+
+    @property
+    def ended(self) -> frozenset[str]:
+        """How it ended, as it is remembered; nothing if it did not."""
+        return frozenset() if self.outcome is None else frozenset({WAYS[self.outcome.way][0]})
+
+    @property
+    def turns(self) -> int:
+        """How many turns were played to the end."""
+        return self.outcome.turns if self.outcome is not None else 0
+
+    def to_plain(self) -> dict[str, Any]:
+        """For JSON; seats and deals count from 0 in the history, as in the records."""
+        outcome = self.outcome
+        history = [
+            {"shuffle": entry[0], "order": entry[1]}
+            if len(entry) == 2
+            else {"question": QUESTIONS[entry[0]][0], "seat": entry[1], "answer": entry[2], "options": entry[3]}
+            for entry in self.history
+        ]
+        return {
+            "bots": list(self.bots),
+            "slots": [self.card_set.cards[kind - 1].id for kind in self.card_set.slots()],
+            "way": WAYS[outcome.way][0] if outcome else None,
+            "winner": outcome.winner if outcome else None,
+            "speed": outcome.speed if outcome else None,
+            "turns": outcome.turns if outcome else None,
+            "history": history,
+            "chapters": [
+                {"sentences": [sentence.strip() for sentence in chapter.sentences], "knows": list(chapter.knows)} for chapter in self.chapters
+            ],
+        }
 
 
 def tell(experiment: Experiment, deal: int) -> Story:

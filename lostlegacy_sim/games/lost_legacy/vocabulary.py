@@ -142,6 +142,7 @@ VERBS = (
 )  # fmt: skip
 
 VOCABULARY = Vocabulary(
+    game="lost_legacy",
     triggers=TRIGGERS,
     verbs=VERBS,
     flags={

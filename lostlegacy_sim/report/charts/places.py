@@ -1,4 +1,4 @@
-"""Where the Legacy was at the end: a bar for each place, a panel for each result."""
+"""Places: how often something was where, a bar for each place, a panel for each result."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ IN_A_ROW = 5  # panels
 
 @dataclass(frozen=True)
 class Place:
-    """A place and how often the Legacy was there: a rate from 0 to 1."""
+    """A place and how often it was there: a rate from 0 to 1."""
 
     group: str  # such as "in a hand"; the groups have colours
     name: str  # such as "seat 2"
@@ -37,9 +37,9 @@ class Places:
     deals: int
 
 
-def chart(results: Sequence[Places]) -> Chart:
+def chart(results: Sequence[Places], name: str, title: str) -> Chart:
     """The chart of some results; places where it never was in any of them are left out."""
-    return Chart("legacy", "Where the Legacy was at the end", describe(results), table(results), partial(draw, results))
+    return Chart(name, title, describe(results), table(results, name), partial(draw, results))
 
 
 def rows_of(results: Sequence[Places]) -> list[tuple[str, str]]:
@@ -50,8 +50,8 @@ def rows_of(results: Sequence[Places]) -> list[tuple[str, str]]:
     return sorted((row for row in found if row in used), key=lambda row: groups.index(row[0]))
 
 
-def table(results: Sequence[Places]) -> Table:
-    """A row a result and place where the Legacy ever was."""
+def table(results: Sequence[Places], name: str) -> Table:
+    """A row a result and place where it ever was."""
     used = rows_of(results)
     rows = [
         (result.label, place.group, place.name, *cells(place.rate), result.deals)
@@ -60,7 +60,7 @@ def table(results: Sequence[Places]) -> Table:
         if (place.group, place.name) in used
     ]
     units = ("", "", "", "rate", "rate", "rate", "")
-    return Table("legacy", ("result", "place", "which", "share", "low", "high", "deals"), tuple(rows), units)
+    return Table(name, ("result", "place", "which", "share", "low", "high", "deals"), tuple(rows), units)
 
 
 def describe(results: Sequence[Places]) -> str:

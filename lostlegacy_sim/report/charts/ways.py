@@ -1,4 +1,4 @@
-"""How deals end: the shares of all ways, stacked to a whole bar for each result."""
+"""Ways: the shares of all ways to end, stacked to a whole bar for each result."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ class Shares:
     deals: int
 
 
-def chart(shares: Sequence[Shares]) -> Chart:
+def chart(shares: Sequence[Shares], name: str, title: str) -> Chart:
     """The chart of some results."""
-    return Chart("ways", "Ways a deal ends", describe(shares), table(shares), partial(draw, shares))
+    return Chart(name, title, describe(shares), table(shares, name), partial(draw, shares))
 
 
-def table(shares: Sequence[Shares]) -> Table:
+def table(shares: Sequence[Shares], name: str) -> Table:
     """A row a result and way."""
-    rows = [(share.label, name, *cells(part), share.deals) for share in shares for name, part in share.parts]
-    return Table("ways", ("result", "way", "share", "low", "high", "deals"), tuple(rows), ("", "", "rate", "rate", "rate", ""))
+    rows = [(share.label, way, *cells(part), share.deals) for share in shares for way, part in share.parts]
+    return Table(name, ("result", "way", "share", "low", "high", "deals"), tuple(rows), ("", "", "rate", "rate", "rate", ""))
 
 
 def describe(shares: Sequence[Shares]) -> str:

@@ -243,3 +243,18 @@ def canonical(name: str, bits: int) -> str:
         if (value := number.of(bits)) != number.default:
             words.append(f"{key}={value}" if key else str(value))
     return ":".join(words)
+
+
+def listed_bots() -> list[dict[str, Any]]:
+    """The built-in bots, for those who list them."""
+    found = []
+    for name, bot in BOTS.items():
+        parameters: dict[str, dict[str, Any]] = {
+            key: {"values": list(parameter.values), "default": next(iter(parameter.values)), "meaning": parameter.meaning}
+            for key, parameter in bot.parameters.items()
+        }
+        for key, number in bot.numbers.items():
+            values = [f"{number.low}..{number.high}"]
+            parameters[key or "N"] = {"values": values, "default": number.default, "meaning": number.meaning}
+        found.append({"name": name, "line": bot.line, "parameters": parameters})
+    return found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
@@ -12,6 +11,7 @@ from pathlib import Path
 
 from lostlegacy_sim.cardset import CardSet, make_set, parse_set, read_set
 from lostlegacy_sim.errors import SetError, UsageError, nearest
+from lostlegacy_sim.games import is_path
 from lostlegacy_sim.games.lost_legacy.cards.playability import check_playable
 from lostlegacy_sim.games.lost_legacy.vocabulary import VOCABULARY, X, speed_word
 
@@ -51,7 +51,7 @@ def open_set(word: str) -> CardSet:
     """A printed set or the set of a card file, read but not yet known to be playable. Raises SetError."""
     if word in PRINTED:
         return printed(word)
-    if "/" in word or os.sep in word or word.endswith(".toml") or os.path.exists(word):
+    if is_path(word):
         return read_set(Path(word), VOCABULARY)
     raise SetError(f"There is no set '{word}'.{nearest(word, SET_WORDS)} A card file is named by its path, such as my.toml.")
 
