@@ -251,6 +251,11 @@ def chosen_set(word: str | None, chosen: Chosen, seed: int) -> tuple[Sets, GameS
     return sets, sets.choose(word, chosen, seed)
 
 
+def game_of(word: str | None, chosen: Chosen) -> str:
+    """The game of the set these words and options ask for. Raises SetError."""
+    return sets_of(word, tuple(chosen)).game
+
+
 def chosen_for(word: str, chosen: Chosen) -> Chosen:
     """Of the options, those that belong to a word."""
     return {option.name: chosen[option.name] for option in set_options().values() if option.name in chosen and option.word == word}

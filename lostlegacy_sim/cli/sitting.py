@@ -72,9 +72,8 @@ class Place:
         for name, values in self.chosen.items():
             for value in values:
                 words += [f"--{name}", value]
-        words += ["--players", str(self.n_seats), "--seat", str(self.seat)]
-        if self.bots:
-            words += ["--bots", Path(",".join(self.bots))]
+        bots = self.bots or (find_game(options.game_of(self.set_word, self.chosen)).usual_bot,)
+        words += ["--players", str(self.n_seats), "--seat", str(self.seat), "--bots", Path(",".join(bots))]
         words += ["--seed", str(self.seed), "--deal", str(self.deal)]
         if answers or name == "replay":
             words += ["--answers", ",".join(map(str, answers)) or NONE]
