@@ -44,6 +44,11 @@ def answered(*words: str, code: int = 0) -> str:
     return said
 
 
+def in_a_process(*words: str) -> str:
+    """What a command prints, run as the shell runs it."""
+    return subprocess.run([sys.executable, "-m", "lostlegacy_sim", *words], capture_output=True, text=True, check=True).stdout
+
+
 QUICK = ("--deals", "4000")
 
 
@@ -65,7 +70,8 @@ def test_several_seats_win_a_deal_and_par_is_their_mean():
 
 
 def test_an_option_of_its_own_chooses_a_set():
-    assert "A Rope of 9" in answered("simulate", "--set", "rope", "--length", "9", "--players", "3", *QUICK)
+    said = in_a_process("simulate", "--set", "rope", "--length", "9", "--players", "3", *QUICK)  # commands know their options when they are imported
+    assert "A Rope of 9" in said
 
 
 def test_numbers_of_players_of_two_digits_are_read():
@@ -157,9 +163,8 @@ def test_a_tournament_is_kept_and_shown_and_a_checkpoint_goes_on(tmp_path):
 
 
 def test_it_plays_in_processes_of_their_own():
-    program = [sys.executable, "-m", "lostlegacy_sim", "simulate", "--set", "rope", "--json", "-q", *QUICK]
-    here, there = (json.loads(subprocess.run([*program, *more], capture_output=True, text=True, check=True).stdout)["results"][0]["measures"]
-                   for more in ([], ["--scheduler", "local:1"]))  # fmt: skip
+    command = ("simulate", "--set", "rope", "--json", "-q", *QUICK)
+    here, there = (json.loads(in_a_process(*command, *more))["results"][0]["measures"] for more in ((), ("--scheduler", "local:1")))
     assert here == there
 
 
