@@ -9,7 +9,6 @@ from typing import Any
 
 from lostlegacy_sim.cardset import SOURCES, Field
 from lostlegacy_sim.experiment import FIRST_BATCH, MAX_BATCHES
-from lostlegacy_sim.games import find_game
 from lostlegacy_sim.games.lost_legacy.cards.composition import printed
 from lostlegacy_sim.games.lost_legacy.kernel.log import EVENTS
 from lostlegacy_sim.games.lost_legacy.kernel.state import (
@@ -297,7 +296,7 @@ def tournament(name: str) -> Standings:
     """The standings of a study of reports/, from its counts."""
     study = make_reports.read_study(make_reports.HOME / f"{name}.toml")
     with make_reports.unpacked(make_reports.counts_of(study)) as folder:
-        (found,) = load_tournaments(folder, find_game("lost_legacy"))
+        (found,) = load_tournaments(folder)
     assert isinstance(found, Standings)
     return found
 

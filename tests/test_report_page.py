@@ -10,9 +10,10 @@ from kept_results import answers, keep
 from page_reader import PageReader
 
 from lostlegacy_sim.games import find_game
+from lostlegacy_sim.games.lost_legacy.game import REMEMBERED
 from lostlegacy_sim.report import html, simulated
 from lostlegacy_sim.report.commands import replay_line, set_words, simulate_line
-from lostlegacy_sim.report.exemplars import CONTRADICTION, KINDS, exemplars_of
+from lostlegacy_sim.report.exemplars import CONTRADICTION, exemplars_of
 from lostlegacy_sim.report.page import Page, page_of
 from lostlegacy_sim.report.screen import percent
 from lostlegacy_sim.report.section import Said, Section, all_tables, find_table
@@ -162,13 +163,13 @@ def test_experiment_seed_versions_and_hashes_are_named(page, results):
 def test_deals_worth_a_look_are_told(page, results):
     for source in sources_of([("last", result) for result in results]):
         told = exemplars_of(source)
-        assert {kind for exemplar in told for kind in exemplar.kinds} == set(KINDS.values())
+        assert {kind for exemplar in told for kind in exemplar.kinds} == set(REMEMBERED.values())
         for exemplar in told:
             assert exemplar.refusal == ""
             assert exemplar.command in page.text
             assert exemplar.chapters[0].heading.startswith("The deal: seat 1 holds")
             assert all(chapter.heading in page.text for chapter in exemplar.chapters)
-            endings = {KINDS["nobody"]: "nobody wins", KINDS["last"]: "the last", KINDS["found"]: "found the Lost Legacy"}
+            endings = {REMEMBERED["nobody"]: "nobody wins", REMEMBERED["last"]: "the last", REMEMBERED["found"]: "found the Lost Legacy"}
             last_words = exemplar.chapters[-1].sentences[-1]
             assert last_words.startswith("Result: ")
             for kind in exemplar.kinds:
