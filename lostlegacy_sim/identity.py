@@ -75,15 +75,17 @@ def counting_files(game: str) -> Iterator[tuple[str, Path]]:
     yield from ((f"{game}/{name}", path) for name, path in files_of(game) if name.partition("/")[0] not in ASIDE)
 
 
-def compiled_files() -> Iterator[Path]:
+def compiled_files() -> Iterator[tuple[str, Path]]:
     """Every file that decides what machine code does: what any game is counted by, and its rooms aside, which have kernels, too."""
-    yield from (PACKAGE / name for name in SHARED)  # a constant of any of them may be laid into a kernel
+    yield from ((name, PACKAGE / name) for name in SHARED)  # a constant of any of them may be laid into a kernel
     for game in modules():
-        yield from (path for _, path in files_of(game))
+        yield from ((f"{game}/{name}", path) for name, path in files_of(game))
 
 
 def files_of(game: str) -> list[tuple[str, Path]]:
-    """The files of a game by their names in its folder, but for what Python makes of them. Raises ResultError."""
+    """The files of a game by their names in its folder, but for what Python makes of them; none of a game that is not here."""
+    if game not in modules() and not (PACKAGE / "games" / game).is_dir():
+        return []
     home = home_of(game)
     if home.is_file():
         return [(home.name, home)]

@@ -64,9 +64,9 @@ def is_own_group(number: int) -> bool:
 def sources_hash() -> str:
     """Hash of what can change the compiled code: whatever decides counts, of all games, and the compiler."""
     digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
-    for path in identity.compiled_files():
+    for name, path in identity.compiled_files():
         data = path.read_bytes()
-        digest.update(f"{path.relative_to(identity.PACKAGE).as_posix()} {len(data)}\n".encode() + data)
+        digest.update(f"{name} {len(data)}\n".encode() + data)
     return digest.hexdigest()[:16]
 
 

@@ -38,8 +38,9 @@ def module_of(name: str) -> str:
 
 def home_of(name: str) -> Path:
     """The folder of a game, or its one file. Raises ResultError."""
-    if name in BUILT_IN:
-        return PACKAGE / "games" / name
+    own = PACKAGE / "games" / name
+    if name in BUILT_IN or own.is_dir():
+        return own
     spec = find_module(module_of(name))
     if spec is None or spec.origin is None:
         raise ResultError(f"The game '{name}' is named by a package, and its module {module_of(name)} is not there.")

@@ -244,7 +244,7 @@ def test_a_last_result_that_others_may_write_is_not_shown(tmp_path, monkeypatch,
 
 def test_whatever_decides_what_machine_code_does_is_in_its_hash():
     """Every file that counts, and every one with a kernel."""
-    hashed = {path.relative_to(PACKAGE).as_posix() for path in compiled_files()}
+    hashed = {path.relative_to(PACKAGE).as_posix() for _, path in compiled_files()}
     assert {path.relative_to(PACKAGE).as_posix() for path in counting_files("lost_legacy")} <= hashed
     with_kernels = {path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py") if re.search(r"^@(kernel|inlined|intrinsic)\b", path.read_text(encoding="utf-8"), re.MULTILINE)}
     assert len(with_kernels) > 20
