@@ -14,8 +14,8 @@ from lostlegacy_sim.game import Game, Table
 from lostlegacy_sim.games.lost_legacy.bots.compiling import compile_once
 from lostlegacy_sim.games.lost_legacy.bots.ladder import RUNGS
 from lostlegacy_sim.games.lost_legacy.bots.roster import check_file, find_bot, listed_bots, seat_bot
-from lostlegacy_sim.games.lost_legacy.headlines import HEADLINES, SUMMARY
 from lostlegacy_sim.games.lost_legacy.cards.composition import PRINTED
+from lostlegacy_sim.games.lost_legacy.headlines import HEADLINES, SUMMARY
 from lostlegacy_sim.games.lost_legacy.kernel.card_counts import CARD_LABELS
 from lostlegacy_sim.games.lost_legacy.kernel.counts import CATEGORIES, LABELS
 from lostlegacy_sim.games.lost_legacy.kernel.table import LegacyTable
