@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from lostlegacy_sim import __version__
-from lostlegacy_sim.errors import BotError, ClusterError, LlsimError, UsageError
+from lostlegacy_sim.errors import BotFailure, ClusterError, LlsimError, UsageError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game, Table
 from lostlegacy_sim.games import find_game
@@ -283,7 +283,7 @@ class Round:
                     run.journal.add(span, is_whole=False)
         if played.error:
             number = share[len(done)]
-            run.take(Batch(number, np.zeros_like(run.tally.counts[0]), no_exemplars(run.game.categories), BotError(played.error)))
+            run.take(Batch(number, np.zeros_like(run.tally.counts[0]), no_exemplars(run.game.categories), BotFailure(played.error)))
             run.end = min(run.end, number)
             behind = [future for future, other in self.open.items() if other[0] > number]
             self.cluster.client.cancel(behind, force=True)

@@ -30,6 +30,12 @@ class BotError(LlsimError):
     """A bot is unknown, its file cannot be used, or it broke the rules while playing."""
 
 
+class BotFailure(BotError):
+    """A run was ended by a bot: it broke the rules, raised, ended its process or did not come to an end."""
+
+    exit_code = 1
+
+
 class ClusterError(LlsimError):
     """The scheduler or the workers of a cluster cannot be used, or were lost."""
 

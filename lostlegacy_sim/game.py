@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import Any, Protocol, TypeAlias
+from threading import Event
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,13 @@ class Table(Protocol):
         deal of each category; turns and deal of the longest). Releases the interpreter lock. Raises
         BotError, naming deal, seat and question, on an illegal choice.
         """
+
+
+@runtime_checkable
+class Haltable(Table, Protocol):
+    """A table that gives up what it plays soon after `stop` is set, raising apart.Halted."""
+
+    stop: Event | None
 
 
 @dataclass(frozen=True)

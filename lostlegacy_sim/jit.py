@@ -488,12 +488,17 @@ def check_bounds() -> None:
     numba.config.BOUNDSCHECK = 1
 
 
+def check_bounds_of(function: Any) -> None:
+    """Have a jitted function that is not compiled yet raise if an index leaves its array."""
+    function.targetoptions["boundscheck"] = True
+
+
 def compile_for_trial(function: Any, signature: Any) -> tuple[Any, Any]:
     """A jitted or plain function compiled for these arguments, uncached, and the type it returns.
 
     Whatever its decorator says, it is compiled as the kernel needs it: without Python objects.
     """
-    compiled = numba.njit(getattr(function, "py_func", function))
+    compiled = numba.njit(boundscheck=True)(getattr(function, "py_func", function))
     compiled.compile(signature.args)
     return compiled, compiled.nopython_signatures[-1].return_type
 

@@ -52,17 +52,20 @@ ENTRY, WATCHED = "llsim_decide", "llsim_decide_watched"
 GUARD = f'''
 
 import numba as _numba
-import WATCH as _watch
-_decide = _numba.njit(getattr(decide, "py_func", decide))
+_decide = _numba.njit(boundscheck=True)(getattr(decide, "py_func", decide))
 
 
 def {ENTRY}(cards, public, private, question):
+    word = private.word
     try:
         return _decide(cards, public, private, question)
     except Exception:
+        private.word = word  # it will be asked the same again, for what it raises
         return -1
+'''
+WATCHER = f'''
 
-
+import WATCH as _watch
 _guarded = _numba.njit({ENTRY})
 
 
@@ -377,6 +380,30 @@ def load_module(path: Path) -> ModuleType:
     return module
 
 
+def load_bot(path: Path) -> ModuleType:
+    """A copy of a bot's file as a module; what it compiles looks where its indices go, what it imports does not."""
+    module = load_module(path)
+    for function in vars(module).values():
+        code = getattr(getattr(function, "py_func", None), "__code__", None)
+        if code is not None and code.co_filename == str(path):
+            jit.check_bounds_of(function)
+    return module
+
+
+def what_it_raises(bot: BotFile, signature: Any, records: tuple[Any, ...]) -> str:
+    """What `decide` raises when it is asked this, and in which line; "" if it raises nothing."""
+    with tempfile.TemporaryDirectory(prefix="llsim-bot-") as name:
+        copy = Path(name) / Path(bot.path).name
+        copy.write_text(bot.text + GUARD, encoding="utf-8", newline="")
+        try:
+            jit.compile_for_trial(load_bot(copy)._decide, signature)[0](*records)
+        except Exception as error:
+            said = f"{type(error).__name__}: {error}".splitlines()[0][:160].rstrip(".: ")
+            number = line_in(error, str(copy))
+            return harmless(said) + (f" in line {number}" if number else "")
+    return ""
+
+
 @cache
 def compile_bot(bot: BotFile, trial: Trial) -> Seated:
     """A tried bot as callbacks for the kernel; a second process finds the machine code in the cache.
@@ -384,7 +411,7 @@ def compile_bot(bot: BotFile, trial: Trial) -> Seated:
     The code is compiled from a copy of the file in a folder named by its hash, so that it can never be stale. A `decide`
     that raises returns -1, which the kernel refuses.
     """
-    folder, file, text = bot_folder(bot), f"bot_{bot.source[:16]}.py", bot.text + GUARD.replace("WATCH", trial.watch, 1)
+    folder, file, text = bot_folder(bot), f"bot_{bot.source[:16]}.py", bot.text + GUARD + WATCHER.replace("WATCH", trial.watch, 1)
     if folder is not None and not holds(folder / file, text):
         write(folder / file, text)
     with tempfile.TemporaryDirectory(prefix="llsim-bot-") as name:
@@ -392,7 +419,7 @@ def compile_bot(bot: BotFile, trial: Trial) -> Seated:
         copy = folder / file if folder is not None and is_kept else Path(name) / file
         if not is_kept:
             copy.write_text(text, encoding="utf-8", newline="")
-        module = load_module(copy)
+        module = load_bot(copy)
         decide = getattr(module, ENTRY), getattr(module, WATCHED)
         if is_kept:
             with suppress(Exception):  # machine code that cannot be read is made again

@@ -19,9 +19,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from lostlegacy_sim.apart import Halted
 from lostlegacy_sim.errors import BotError
 from lostlegacy_sim.experiment import Experiment
-from lostlegacy_sim.game import Game, Table
+from lostlegacy_sim.game import Game, Haltable, Table
 from lostlegacy_sim.identity import identity_of
 from lostlegacy_sim.journal import Keeper
 from lostlegacy_sim.pieces import Span, is_batch
@@ -75,6 +76,7 @@ def play_alone(
         on_progress(run.blocks_played * experiment.rotations, experiment.planned_deals)
     if run.todo:
         table = game.open_table(experiment)
+        heed(table, stop)
         while run.error is None and (number := run.next_batch()) is not None:
             if (batch := run.play_batch(table, number)) is not None:
                 run.take(batch)
@@ -192,6 +194,7 @@ class Run:
 
     def play_batches(self, table: Table) -> None:
         """Play batch after batch, whichever is next, until none is left or the run is stopped."""
+        heed(table, self.stop)
         try:
             while (number := self.next_batch()) is not None:
                 if (batch := self.play_batch(table, number)) is not None:
@@ -225,6 +228,8 @@ class Run:
             began = time.perf_counter()
             try:
                 table.play(first, n_blocks, batch.counts, batch.exemplars)
+            except Halted:  # nothing of this slice is counted
+                continue
             except BotError as error:
                 with self.lock:  # the batches before this one are still played to their end
                     self.end = min(self.end, number)
@@ -316,6 +321,12 @@ class Run:
         tally = Tally(self.tally.labels, self.tally.counts[: self.merged].copy())
         error = str(self.error) if self.error is not None else ""
         return Result(self.experiment, tally, self.game.categories, self.exemplars, provenance_of(self.experiment) | provenance, error)
+
+
+def heed(table: Table, stop: Event) -> None:
+    """Have a table that can be halted in the midst of a slice listen to this."""
+    if isinstance(table, Haltable):
+        table.stop = stop
 
 
 def usable_cores() -> int:

@@ -17,7 +17,7 @@ from lostlegacy_sim.cli.page import note, print_csv, print_json, say
 from lostlegacy_sim.cli.progress import progress, say_how_long
 from lostlegacy_sim.cli.simulate import LONG_RUN
 from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
-from lostlegacy_sim.errors import BotError, UsageError
+from lostlegacy_sim.errors import BotFailure, UsageError
 from lostlegacy_sim.experiment import line_up
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.games import find_game
@@ -164,7 +164,7 @@ def run(
                 print_answer(found, form, quiet)
     team.check()
     if found.error:
-        raise BotError(found.error)
+        raise BotFailure(found.error)
     if stop.is_set() and not found.tables:
         note(f"Stopped before the first batch of deals was finished; {team.kept}.")
     return STOPPED if stop.is_set() else 0

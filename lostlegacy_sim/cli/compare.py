@@ -21,7 +21,7 @@ from lostlegacy_sim.cli.progress import progress, say_how_long
 from lostlegacy_sim.cli.sides import BOTS, KEPT, PLAYERS, Side, Table, experiments_of, game_of, read_sides, refuse_idle
 from lostlegacy_sim.cli.simulate import LONG_RUN, tell_forecast
 from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
-from lostlegacy_sim.errors import BotError, UsageError
+from lostlegacy_sim.errors import BotFailure, UsageError
 from lostlegacy_sim.estimate import CONFIDENCE
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
@@ -132,7 +132,7 @@ def compare_command(
     team.check()
     for result in (result for results in played for result in results):
         if result.error:
-            raise BotError(result.error)
+            raise BotFailure(result.error)
     if stop.is_set() and not contrasts:
         note(f"Stopped before two sides had finished a batch of deals; {team.kept}.")
     return STOPPED if stop.is_set() else exit_code(gates)

@@ -18,7 +18,7 @@ from lostlegacy_sim.cli.page import note, print_csv, print_json, say
 from lostlegacy_sim.cli.progress import progress, say_how_long
 from lostlegacy_sim.cli.simulate import LONG_RUN
 from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
-from lostlegacy_sim.errors import BotError, UsageError, nearest
+from lostlegacy_sim.errors import BotFailure, UsageError, nearest
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.games import find_game
@@ -154,7 +154,7 @@ def raise_bot_error(looks: Mapping[str, Look], n_played: int) -> None:
     """Raises BotError if a bot stopped the run."""
     error = next((look.error for look in looks.values() if look.error), "")
     if error:
-        raise BotError(error + (f" The {counted(n_played, 'set')} played to their end are kept." if n_played else ""))
+        raise BotFailure(error + (f" The {counted(n_played, 'set')} played to their end are kept." if n_played else ""))
 
 
 def plans_of(chosen: Exploring, game: Game, threads: int) -> list[LookPlan]:

@@ -15,7 +15,7 @@ from lostlegacy_sim.cli.keeping import Keeping
 from lostlegacy_sim.cli.page import note, print_csv, print_json, say
 from lostlegacy_sim.cli.progress import progress
 from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
-from lostlegacy_sim.errors import BotError, UsageError
+from lostlegacy_sim.errors import BotFailure, UsageError
 from lostlegacy_sim.estimate import CONFIDENCE
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
@@ -91,7 +91,7 @@ class Levels:
                     self.print(answered, [self.extra(group, stop) for group, _ in answered])
         team.check()
         if error:
-            raise BotError(error)
+            raise BotFailure(error)
         if stop.is_set() and not answered:
             note(f"Stopped before a rung was played to its end; {team.kept}.")
         return STOPPED if stop.is_set() else 0

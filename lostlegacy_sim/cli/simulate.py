@@ -19,7 +19,7 @@ from lostlegacy_sim.cli.page import note, print_csv, print_json, say
 from lostlegacy_sim.cli.parts import part_document, part_lines
 from lostlegacy_sim.cli.progress import progress, say_how_long
 from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
-from lostlegacy_sim.errors import BotError, LlsimError, UsageError
+from lostlegacy_sim.errors import BotFailure, LlsimError, UsageError
 from lostlegacy_sim.estimate import CONFIDENCE, Estimate
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
@@ -133,7 +133,7 @@ def simulate(
         raise failure
     for result in results:
         if result.error:
-            raise BotError(result.error + (f" The {result.deals:,} deals before it are kept." if result.deals else ""))
+            raise BotFailure(result.error + (f" The {result.deals:,} deals before it are kept." if result.deals else ""))
     if stop.is_set() and not kept:
         goes_on = command_line("llsim", "simulate", "--resume", folder.folder) if folder is not None and folder.has_counts else ""
         kept_words = f"what was counted of it is kept: {goes_on}" if goes_on else "nothing is kept."
@@ -205,7 +205,7 @@ def say_part(job: Job, results: Sequence[Result], as_json: bool, stop: Event, fa
         raise failure
     for result in results:
         if result.error:
-            raise BotError(f"{result.error} The batches before it are kept.")
+            raise BotFailure(f"{result.error} The batches before it are kept.")
     return STOPPED if stop.is_set() else 0
 
 

@@ -17,7 +17,7 @@ from lostlegacy_sim.cli.page import note, print_csv, print_json, say
 from lostlegacy_sim.cli.progress import progress, say_how_long
 from lostlegacy_sim.cli.simulate import LONG_RUN
 from lostlegacy_sim.cli.stopping import STOPPED, stop_on_signals
-from lostlegacy_sim.errors import BotError, UsageError
+from lostlegacy_sim.errors import BotFailure, UsageError
 from lostlegacy_sim.estimate import CONFIDENCE
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.games import find_game
@@ -148,7 +148,7 @@ def play_all(asked: Sequence[Asked], game: Game, team: Hired, quiet: bool, stop:
             answer = Standings(played, game) if played.matches else None
         answers += [answer] if answer is not None else []
         if error and answer is None:
-            raise BotError(error)
+            raise BotFailure(error)
         if stop.is_set() or error:
             break
     return answers
@@ -158,7 +158,7 @@ def raise_bot_error(answers: Sequence[Answer]) -> None:
     """Raises BotError if a bot stopped the run."""
     for answer in answers:
         if error := error_of(answer):
-            raise BotError(f"{error} The matches before it are kept.")
+            raise BotFailure(f"{error} The matches before it are kept.")
 
 
 def error_of(answer: Answer) -> str:

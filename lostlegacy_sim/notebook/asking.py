@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, overload
 
 from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.cli.explorations import Asked, Exploring, guidelines, mixes, sweep
-from lostlegacy_sim.errors import BotError, UsageError, nearest
+from lostlegacy_sim.errors import BotFailure, UsageError, nearest
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.games import find_game
@@ -156,7 +156,7 @@ def explore(
     answer = chosen.play(threads or usable_cores(), lambda played, planned: None, stop, HERE)
     looks = chosen.looks(answer)
     if error := next((look.error for look in looks.values() if look.error), ""):
-        raise BotError(error)
+        raise BotFailure(error)
     if not any(look.rows for look in looks.values()):
         raise KeyboardInterrupt
     return Explored(kept_looks.Exploration(chosen.name, looks, chosen.facts(answer)), answer, game)
@@ -184,7 +184,7 @@ def balance(
     asked = [balancing(game, card_set, number, bot_words(bots), budget, seed, cards, chosen, against) for number in numbers]
     found = play_balance(asked, game, threads)
     if found.error:
-        raise BotError(found.error)
+        raise BotFailure(found.error)
     if not found.tables:
         raise KeyboardInterrupt
     return Balanced(found)
@@ -213,7 +213,7 @@ def tournament(
                  else tournament_of(game, card_set, number, names, budget, seed, all_mixtures))  # fmt: skip
         results, error = play_in_turn(asked.experiments, game, threads)
         if error:
-            raise BotError(error)
+            raise BotFailure(error)
         if len(results) < len(asked.experiments):
             raise KeyboardInterrupt
         answers.append(Climbed(asked, results, game) if isinstance(asked, Ladder) else Standings(played_of(asked, results), game))

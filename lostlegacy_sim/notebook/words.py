@@ -8,7 +8,7 @@ from numbers import Real
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from lostlegacy_sim.errors import BotError, UsageError, nearest
+from lostlegacy_sim.errors import BotFailure, UsageError, nearest
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.games import all_sets, find_game, find_sets, sets_of
@@ -107,7 +107,7 @@ def side_words(side: Set | Mapping[str, Any]) -> Mapping[str, Any]:
 def finished(result: Result) -> Result:
     """The result of deals that were played. Raises BotError if a bot broke the rules, KeyboardInterrupt if nothing was finished."""
     if result.error:
-        raise BotError(result.error)
+        raise BotFailure(result.error)
     if not result.deals:
         raise KeyboardInterrupt
     return result

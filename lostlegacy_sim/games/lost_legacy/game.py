@@ -4,53 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lostlegacy_sim.cardset import CardSet, parse_set
-from lostlegacy_sim.compiler import need_compiler
+from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.experiment import DETAILS, Experiment
-from lostlegacy_sim.game import Game, Table
-from lostlegacy_sim.games.lost_legacy.bots.compiling import compile_once
+from lostlegacy_sim.game import Game
+from lostlegacy_sim.games.lost_legacy.apart import open_table
 from lostlegacy_sim.games.lost_legacy.bots.ladder import RUNGS
-from lostlegacy_sim.games.lost_legacy.bots.roster import check_file, find_bot, listed_bots, seat_bot
-from lostlegacy_sim.games.lost_legacy.cards.composition import PRINTED
+from lostlegacy_sim.games.lost_legacy.bots.roster import check_file, find_bot, listed_bots
 from lostlegacy_sim.games.lost_legacy.headlines import HEADLINES, SUMMARY
 from lostlegacy_sim.games.lost_legacy.kernel.card_counts import CARD_LABELS
 from lostlegacy_sim.games.lost_legacy.kernel.counts import CATEGORIES, LABELS
-from lostlegacy_sim.games.lost_legacy.kernel.table import LegacyTable
 from lostlegacy_sim.games.lost_legacy.measures import measures
 from lostlegacy_sim.games.lost_legacy.studies.campaign import POINTS, campaign_of
-from lostlegacy_sim.games.lost_legacy.vocabulary import VOCABULARY
-from lostlegacy_sim.letters import command_line
-from lostlegacy_sim.policy import PREFIX
 from lostlegacy_sim.tally import Labels
 
 if TYPE_CHECKING:
     from lostlegacy_sim.games.lost_legacy.replay import Story
     from lostlegacy_sim.games.lost_legacy.sitting import Sitting
-
-
-def open_table(experiment: Experiment, is_strict: bool = False) -> Table:
-    """A table for this experiment, its bots compiled and seated. Raises UsageError where nothing can be compiled."""
-    need_compiler()
-    card_set = parse_set(experiment.set_text, VOCABULARY, where=experiment.set_name)
-    counts_cards = experiment.detail == "cards"
-    compile_once(experiment.entries)
-    bots = tuple(seat_bot(words, source, card_set) for words, source in experiment.entries)
-    table = LegacyTable(card_set, bots, experiment.rotations, experiment.seed, experiment.repeat, counts_cards, is_strict)
-    table.replay_line = partial(replay_line, experiment)
-    table.compile()
-    return table
-
-
-def replay_line(experiment: Experiment, deal: int) -> str:
-    """The command that tells a deal; cards of one's own are looked for in a file named after the set."""
-    words = [bot.removeprefix(PREFIX) for bot in experiment.bots]
-    bots = ",".join(words[:1] if len(set(words)) == 1 else words)
-    card_set = experiment.set_id if experiment.set_id in (*PRINTED, "megamix") else Path(f"{experiment.set_id}.toml")
-    return command_line("llsim", "replay", "--set", card_set, "--players", str(experiment.players), "--bots", bots, "--seed", str(experiment.seed), "--deal", str(deal))
-
 
 def labels(experiment: Experiment) -> Labels:
     """What is counted in this experiment: how deals end and, if it asks for it, what each kind did."""

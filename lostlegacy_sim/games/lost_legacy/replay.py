@@ -14,6 +14,7 @@ from typing import Any
 from lostlegacy_sim.cardset import CardSet, parse_set
 from lostlegacy_sim.errors import BotError, ResultError
 from lostlegacy_sim.experiment import Experiment
+from lostlegacy_sim.games.lost_legacy.apart import ApartTable, open_table
 from lostlegacy_sim.games.lost_legacy.bots.roster import seat_bot
 from lostlegacy_sim.games.lost_legacy.kernel.ask import ILLEGAL
 from lostlegacy_sim.games.lost_legacy.kernel.piles import SHUFFLED
@@ -92,9 +93,9 @@ def tell(experiment: Experiment, deal: int) -> Story:
     """
     card_set = parse_set(experiment.set_text, VOCABULARY, where=experiment.set_name)
     entries = experiment.entries
-    bots = tuple(seat_bot(words, source, card_set) for words, source in entries)
-    table = LegacyTable(card_set, bots, experiment.rotations, experiment.seed, experiment.repeat)
+    table = apart_or_here(experiment, card_set)
     if table.record(deal) == ILLEGAL:
+        assert isinstance(table, LegacyTable)
         raise BotError(table.complaint(deal))
     public, history = table.state.public, table.state.history
     outcome = Outcome(*(int(public[name]) for name in ("way", "winner", "found_speed", "turn")))
@@ -102,8 +103,16 @@ def tell(experiment: Experiment, deal: int) -> Story:
         raise ResultError(f"Deal {deal} is too long to be told: it took {outcome.turns} turns.")
     written = tuple(read_history(history["data"][: int(history["n"])].tolist()))
     judge(card_set, experiment.players, written, outcome)
-    seated = tuple(bots[int(entry)].name for entry in table.state.secret["entry"][: experiment.players])
+    seated = tuple(entries[int(entry)][0] for entry in table.state.secret["entry"][: experiment.players])
     return Story(card_set, seated, written, outcome, tuple(chapters(card_set, experiment.players, written)))
+
+
+def apart_or_here(experiment: Experiment, card_set: CardSet) -> LegacyTable | ApartTable:
+    """The table of an experiment for one deal."""
+    if any(experiment.bot_sources):
+        return open_table(experiment)
+    bots = tuple(seat_bot(words, source, card_set) for words, source in experiment.entries)
+    return LegacyTable(card_set, bots, experiment.rotations, experiment.seed, experiment.repeat)
 
 
 def chapters(card_set: CardSet, n_seats: int, history: Sequence[Entry]) -> Iterator[Chapter]:

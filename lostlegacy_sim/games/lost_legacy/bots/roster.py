@@ -30,6 +30,7 @@ from lostlegacy_sim.policy import BotFile, Trial, compile_bot, is_file, read_bot
 NEVER = "never="  # of any bot: a kind it does not play unless it must
 INNOCENT = {"__future__", "math", "numba", "numpy", "lostlegacy_sim.rng", vocabulary.__name__}
 NAMED: dict[str, str] = {}  # bot files that were named in this process: SHA-256 -> path
+TRIED: set[str] = set()  # those that another process has tried for this one
 PROVED = shaped({"deals": whole(), "sets": several(NAME, 100), "questions": whole(), "redealt": whole(), "asked": several(NAME, 100)})
 TRIAL = Trial("lostlegacy_sim.games.lost_legacy.bots.trial", SIGNATURE, PROVED, watch.__name__)
 
@@ -147,7 +148,22 @@ def built_in_bot(words: str) -> Bot:
 
 
 def file_bot(words: str, source: str) -> Bot:
-    """A user's bot, compiled. Raises BotError if nobody has named the file, or if it is not the one with this SHA-256."""
+    """A user's bot, compiled. Raises BotError, see `tried_file`."""
+    bot = tried_file(words, source)
+    seated = compile_bot(bot, TRIAL)
+    return Bot(bot.name, CALLED, bot.parameter, seated.plain, what_it_reads(bot), watched=seated.watched)
+
+
+def tried_file(words: str, source: str) -> BotFile:
+    """A user's bot that is legal. Raises BotError if it is not, and as `named_file`."""
+    bot = named_file(words, source)
+    if source not in TRIED:
+        try_bot(bot, TRIAL)
+    return bot
+
+
+def named_file(words: str, source: str) -> BotFile:
+    """The file of a user's bot. Raises BotError if nobody has named the file, or if it is not the one with this SHA-256."""
     if source not in NAMED:
         path = read_path(words)[0]
         raise BotError(f"The bot file {path} plays here only if you name it: add {command_line('--bots', Path(path))}.")
@@ -157,9 +173,7 @@ def file_bot(words: str, source: str) -> Bot:
             f"{bot.path} is not the file it was: its SHA-256 began with {source[:12]} and now begins with {bot.source[:12]}. "
             "Bring the old file back, or play anew."
         )
-    try_bot(bot, TRIAL)
-    seated = compile_bot(bot, TRIAL)
-    return Bot(bot.name, CALLED, bot.parameter, seated.plain, what_it_reads(bot), watched=seated.watched)
+    return bot
 
 
 def what_it_reads(bot: BotFile) -> int:

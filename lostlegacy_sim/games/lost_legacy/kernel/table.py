@@ -8,6 +8,7 @@ import numpy as np
 
 from lostlegacy_sim.cardset import CardSet
 from lostlegacy_sim.errors import BotError
+from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.games.lost_legacy.kernel.ask import ILLEGAL, READS_LOG, mark_plain
 from lostlegacy_sim.games.lost_legacy.kernel.bot import Bot
 from lostlegacy_sim.games.lost_legacy.kernel.card_counts import CARD_TALLY, count_cards
@@ -77,6 +78,14 @@ def play_blocks(cards, secret, public, seats, question, history, first_block, n_
     return play_and_count(state, first_block, n_blocks, rotations, seed, repeat, tally[0], card_tally[0], exemplars[0])
 
 
+def deal_underway(state: State, experiment: Experiment, first_block: int, n_blocks: int) -> int | None:
+    """Which deal of these blocks the records are in the midst of; None if of none."""
+    for block in range(first_block, first_block + n_blocks):
+        if int(chance_key(np.uint64(experiment.seed), np.uint64(block))) == int(state.secret["chance"]):
+            return block * experiment.rotations + int(state.secret["entry"][0])
+    return None
+
+
 class LegacyTable:
     """Records of one set, one line-up and one seed; one a thread."""
 
@@ -91,7 +100,7 @@ class LegacyTable:
         self.state.public["n_seats"] = len(bots)
         logs = any(bot.reads & READS_LOG for bot in bots)
         self.state.secret["watches"] = COUNTS * counts_cards | LOGS * logs
-        self.records = [record.base for record in self.state]  # the arrays of one that they are views of
+        self.take(self.state)
         self.no_cards = np.zeros(1, CARD_TALLY)
         for entry, bot in enumerate(bots):
             self.state.secret["line_up"][entry], self.state.secret["parameter"][entry] = bot.number, bot.parameter
@@ -105,6 +114,11 @@ class LegacyTable:
         for entry, bot in enumerate(self.bots):
             callback = bot.watched if is_watched and bot.watched else bot.callback
             self.state.secret["address"][entry] = callback.address if callback else 0
+
+    def take(self, state: State) -> None:
+        """Play with these records, which hold the same, from now on."""
+        self.state = state
+        self.records = [record.base for record in state]  # the arrays of one that they are views of
 
     def play(self, first_block: int, n_blocks: int, counts: Counts, exemplars: Counts) -> None:
         """Play all rotations of these blocks; see game.Table."""
