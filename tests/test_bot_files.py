@@ -309,7 +309,7 @@ def test_a_bot_that_raises_too_late_for_the_check_stops_the_run(here: Path, monk
     monkeypatch.setattr(roster, "try_bot", lambda *words: {})
     game = find_game("lost_legacy")
     result = play(experiment_of(game, load_set("starship"), 2, ["late.py"], 2000, 1), game)
-    assert result.error.startswith("file:late.py in seat 2 raised ValueError: late: at the question 'play' of deal 0, turn ")
+    assert result.error.startswith("file:late.py in seat 2 raised ValueError: late in line 3: at the question 'play' of deal 0, turn 2, of ")
 
 
 def test_a_second_start_finds_the_machine_code(here: Path) -> None:
