@@ -7,11 +7,13 @@ round or cannot be seen; in a spreadsheet some begin a formula. Data keep what t
 from __future__ import annotations
 
 import codecs
+import csv
 import json
 import os
 import re
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from io import StringIO
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
@@ -103,6 +105,25 @@ def quoted(word: str) -> str:
         return shlex.quote(word)
     kept = (chr(byte) if 0x20 <= byte < 0x7F and chr(byte) not in "'\\" else f"\\x{byte:02x}" for byte in os.fsencode(word))
     return f"$'{''.join(kept)}'"
+
+
+def listed(words: Iterable[str]) -> str:
+    """Words with commas between them; one that has a comma itself stands in double quotes, as in a table."""
+    text = StringIO()
+    csv.writer(text, lineterminator="\n").writerow(words)
+    return text.getvalue().removesuffix("\n")
+
+
+def unlisted(text: str) -> list[str]:
+    """The words of such a list, without the blanks around them. Raises ValueError if quotes are not closed or a word is empty."""
+    try:
+        rows = list(csv.reader(StringIO(text, newline=""), skipinitialspace=True, strict=True))
+    except csv.Error as error:
+        raise ValueError(str(error)) from None
+    words = [word.strip() for word in rows[0]] if len(rows) == 1 else [""]
+    if not all(words):
+        raise ValueError("a word is empty")
+    return words
 
 
 # --- widths ---------------------------------------------------------------------------------------------

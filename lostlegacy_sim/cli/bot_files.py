@@ -8,7 +8,7 @@ from pathlib import Path
 from lostlegacy_sim.errors import BotError, UsageError
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.letters import command_line
+from lostlegacy_sim.letters import command_line, listed
 
 
 def name_bot_files(game: Game, experiments: Sequence[Experiment], named: Sequence[str]) -> None:
@@ -47,4 +47,4 @@ def name_bot_files(game: Game, experiments: Sequence[Experiment], named: Sequenc
 
 def bots_option(files: Iterable[str]) -> str:
     """The option that names some bot files."""
-    return command_line("--bots", Path(",".join(files)))
+    return command_line("--bots", Path(listed(files)))

@@ -13,7 +13,7 @@ from lostlegacy_sim.cli.command import command
 from lostlegacy_sim.cli.page import print_json, print_rows, say
 from lostlegacy_sim.errors import BotError
 from lostlegacy_sim.games import find_game, find_sets
-from lostlegacy_sim.letters import command_line
+from lostlegacy_sim.letters import command_line, listed
 from lostlegacy_sim.registry import BUILT_IN, modules
 
 EXAMPLES = (
@@ -96,7 +96,7 @@ def check(file: str, as_json: bool, quiet: bool) -> None:
         say([*(f"  yes  {line}" for line in proofs(proved)), ""])
     say([f"Legal: {bot.path} (SHA-256 {bot.source[:12]}...)."])
     if not quiet:
-        say([f"Next: {command_line('llsim', 'simulate', '--bots', Path(f'{file},random'))}"])
+        say([f"Next: {command_line('llsim', 'simulate', '--bots', Path(listed([file, 'random'])))}"])
 
 
 def proofs(proved: Mapping[str, Any]) -> Iterator[str]:

@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from functools import wraps
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from click.shell_completion import CompletionItem
 
 from lostlegacy_sim.errors import UsageError
 from lostlegacy_sim.games import all_sets, sets_of
+from lostlegacy_sim.letters import command_line, listed, unlisted
 from lostlegacy_sim.sets import Chosen, GameSet, SetOption, Sets
 
 if TYPE_CHECKING:
@@ -132,10 +134,30 @@ read_threads = whole_number("--threads", 1, MAX_THREADS)
 
 def read_bots(text: str) -> tuple[str, ...]:
     """The words of a line-up, in seating order: "careful,random,my_bot.py". Raises UsageError."""
-    words = tuple(word.strip() for word in text.split(","))
-    if not all(words):
-        raise UsageError(f"--bots {text!r}: write bots separated by commas, such as careful,random.")
-    return words
+    try:
+        words = unlisted(text)
+    except ValueError:
+        raise UsageError(f"--bots {text!r}: write bots separated by commas, such as careful,random; a path with a comma stands in double quotes.") from None
+    refuse_torn(words)
+    return tuple(words)
+
+
+def refuse_torn(words: Sequence[str]) -> None:
+    """Raise UsageError if words between commas are together the path of a bot, and the last of them is none."""
+    for first, last in combinations(range(len(words)), 2):
+        whole = ",".join(words[first : last + 1])
+        path, end = (re.sub(r"(?<=\.py):-?[0-9]+$", "", word) for word in (whole, words[last]))
+        if path.endswith(".py") and is_path(path) and not is_path(end):
+            right = command_line("--bots", listed([*words[:first], whole, *words[last + 1 :]]))
+            raise UsageError(f"{path} has a comma in its name, so it stands in double quotes: {right}.")
+
+
+def is_path(name: str) -> bool:
+    """Whether there is such a file."""
+    try:
+        return Path(name).is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def usable_cores() -> int:

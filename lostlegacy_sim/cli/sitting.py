@@ -14,7 +14,7 @@ from lostlegacy_sim.cli import options
 from lostlegacy_sim.errors import UsageError
 from lostlegacy_sim.experiment import line_up
 from lostlegacy_sim.games import find_game
-from lostlegacy_sim.letters import command_line
+from lostlegacy_sim.letters import command_line, listed
 from lostlegacy_sim.sets import Chosen, GameSet, Sets
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class Place:
             for value in values:
                 words += [f"--{name}", value]
         bots = self.bots or (find_game(options.game_of(self.set_word, self.chosen)).usual_bot,)
-        words += ["--players", str(self.n_seats), "--seat", str(self.seat), "--bots", Path(",".join(bots))]
+        words += ["--players", str(self.n_seats), "--seat", str(self.seat), "--bots", Path(listed(bots))]
         words += ["--seed", str(self.seed), "--deal", str(self.deal)]
         if answers or name == "replay":
             words += ["--answers", ",".join(map(str, answers)) or NONE]

@@ -12,6 +12,7 @@ from lostlegacy_sim.errors import BotFailure, UsageError, nearest
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.games import all_sets, find_game, find_sets, sets_of
+from lostlegacy_sim.letters import unlisted
 from lostlegacy_sim.result import Result
 from lostlegacy_sim.sets import GameSet
 from lostlegacy_sim.studies.simulate import experiment_of
@@ -79,7 +80,12 @@ def numbers_of(players: int | Sequence[int]) -> list[int]:
 
 def bot_words(bots: Bots) -> tuple[str, ...]:
     """The words of a line-up: "hunter,careful" or ["hunter", "careful"]."""
-    return tuple(bots.split(",")) if isinstance(bots, str) else tuple(str(bot) for bot in bots)
+    if not isinstance(bots, str):
+        return tuple(str(bot) for bot in bots)
+    try:
+        return tuple(unlisted(bots))
+    except ValueError:
+        raise UsageError(f"bots = {bots!r}: write bots separated by commas, such as \"careful,random\", or a list of them.") from None
 
 
 def texts(words: str | Sequence[str]) -> list[str]:

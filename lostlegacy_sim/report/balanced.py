@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lostlegacy_sim.letters import command_line
+from lostlegacy_sim.letters import command_line, listed
 from lostlegacy_sim.report.balance_tables import (
     balance_table,
     capital,
@@ -46,7 +46,7 @@ def balance_line(balance: Balance) -> str:
     asked, base = tables[0].asked, tables[0].asked.base
     players = ",".join(str(table.players) for table in tables)
     bots = base.bots[:1] if len(set(base.bots)) == 1 else base.bots
-    words = ["--players", players, "--bots", ",".join(bots)]
+    words = ["--players", players, "--bots", listed(bots)]
     words += ["--deals", str(base.deals), "--seed", str(base.seed), "--effects", ",".join(asked.effects)]
     words += ["--cards", ",".join(asked.cards)] if len(asked.cards) < len(asked.card_set.cards) else []
     words += ["--against", asked.against] if asked.against else []

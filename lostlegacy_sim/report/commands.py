@@ -6,7 +6,7 @@ from pathlib import Path
 
 from lostlegacy_sim.experiment import Experiment
 from lostlegacy_sim.games import find_sets
-from lostlegacy_sim.letters import command_line
+from lostlegacy_sim.letters import command_line, listed
 from lostlegacy_sim.report.source import Source
 
 
@@ -24,7 +24,7 @@ def replay_line(source: Source, deal: int) -> str:
     words = set_words(experiment)
     if words is None or any(experiment.bot_sources):
         files = experiment.bot_files.values()
-        named: list[str | Path] = ["--bots", Path(",".join(files))] if files else []
+        named: list[str | Path] = ["--bots", Path(listed(files))] if files else []
         return command_line("llsim", "replay", Path(source.place), "--players", str(experiment.players), *named, "--deal", str(deal))
     return command_line("llsim", "replay", *words, *table_words(experiment), "--deal", str(deal))
 
@@ -32,7 +32,7 @@ def replay_line(source: Source, deal: int) -> str:
 def table_words(experiment: Experiment) -> list[str]:
     """The options for seats, bots and seed."""
     bots = experiment.bots[:1] if len(set(experiment.bots)) == 1 else experiment.bots
-    return ["--players", str(experiment.players), "--bots", ",".join(bots), "--seed", str(experiment.seed)]
+    return ["--players", str(experiment.players), "--bots", listed(bots), "--seed", str(experiment.seed)]
 
 
 def set_or_file(experiment: Experiment) -> list[str | Path]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from lostlegacy_sim.game import Game
-from lostlegacy_sim.letters import command_line
+from lostlegacy_sim.letters import command_line, listed
 from lostlegacy_sim.report.explore_screen import seats_in_words
 from lostlegacy_sim.report.explore_section import mixes_sections
 from lostlegacy_sim.report.explore_tables import provenance
@@ -85,8 +85,8 @@ def table_words(table: Seated) -> list[str]:
     """The options that play at the same table again."""
     bots = table.bots[:1] if len(set(table.bots)) == 1 else table.bots
     goals = [word for goal in table.goals for word in ("--goal", goal.text)]
-    skill = ["--skill", ",".join(table.skill)] if SKILL in table.line_ups else []
-    return ["--players", str(table.players), "--bots", ",".join(bots), "--deals", str(table.deals), "--seed", str(table.seed), *goals, *skill]
+    skill = ["--skill", listed(table.skill)] if SKILL in table.line_ups else []
+    return ["--players", str(table.players), "--bots", listed(bots), "--deals", str(table.deals), "--seed", str(table.seed), *goals, *skill]
 
 
 def facts_of(exploration: Exploration, name: str, look: Look) -> Iterator[Fact]:

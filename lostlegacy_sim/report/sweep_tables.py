@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lostlegacy_sim.estimate import CONFIDENCE, Estimate
+from lostlegacy_sim.letters import listed
 from lostlegacy_sim.report.explore_tables import head, numbers, provenance
 from lostlegacy_sim.report.tables import BY_ROW, Cell, Table
 from lostlegacy_sim.studies.look import Look
@@ -25,7 +26,7 @@ def sweep_table(answer: SweepAnswer) -> Table:
             for number, goal in enumerate(look.table.goals):
                 found, again = look.estimate(goal, place), fresh(group, number, place)
                 low, high = look.rank_intervals[place, number].tolist()
-                rows.append((*(values[name] for name in names), look.table.players, ",".join(look.table.bots), goal.name, goal.text, found.unit,
+                rows.append((*(values[name] for name in names), look.table.players, listed(look.table.bots), goal.name, goal.text, found.unit,
                              *numbers(found), found.n, found.method, float(look.ranks[place, number]), low, high, *numbers(again)))  # fmt: skip
     units = (*[""] * len(names), "", "", "", "", "", *[BY_ROW] * 3, "", "", "ratio", "", "", *[BY_ROW] * 3)
     return Table("sweep", (*names, *COLUMNS), tuple(rows), units)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.games import find_sets
-from lostlegacy_sim.letters import command_line
+from lostlegacy_sim.letters import command_line, listed
 from lostlegacy_sim.report.commands import set_or_file, set_words
 from lostlegacy_sim.report.page import VERSIONS, Fact, Origin, Page
 from lostlegacy_sim.report.screen import counted, duration
@@ -73,5 +73,5 @@ def again(answer: Answer) -> str:
     is_ladder = isinstance(answer, Climbed)
     bots = answer.ladder.rungs if isinstance(answer, Climbed) else answer.bots
     kind = ["--ladder"] if is_ladder else ["--all-mixtures"] if not isinstance(answer, Climbed) and answer.played.tournament.has_all_mixtures else []
-    words = ["--players", str(experiment.players), "--bots", ",".join(bots), "--deals", str(experiment.deals), "--seed", str(experiment.seed)]
+    words = ["--players", str(experiment.players), "--bots", listed(bots), "--deals", str(experiment.deals), "--seed", str(experiment.seed)]
     return command_line("llsim", "tournament", *kind, *set_or_file(experiment), *words)
