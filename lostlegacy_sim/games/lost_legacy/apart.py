@@ -31,7 +31,7 @@ from lostlegacy_sim.games.lost_legacy.kernel.state import State, new_state
 from lostlegacy_sim.games.lost_legacy.kernel.table import LegacyTable, deal_underway
 from lostlegacy_sim.games.lost_legacy.vocabulary import QUESTIONS, VOCABULARY
 from lostlegacy_sim.jit import fill_cache_once
-from lostlegacy_sim.letters import command_line
+from lostlegacy_sim.letters import command_line, listed
 from lostlegacy_sim.tally import Counts
 
 MODULE = "lostlegacy_sim.games.lost_legacy.apart"
@@ -162,7 +162,7 @@ def replay_line(experiment: Experiment, deal: int) -> str:
     """The command that plays this deal again; cards of one's own are looked for in a file named after the set."""
     words = [bot.removeprefix(policy.PREFIX) for bot in experiment.bots]
     bots = words[:1] if len(set(words)) == 1 else words
-    table = ["--players", str(experiment.players), "--bots", ",".join(bots), "--seed", str(experiment.seed), "--deal", str(deal)]
+    table = ["--players", str(experiment.players), "--bots", listed(bots), "--seed", str(experiment.seed), "--deal", str(deal)]
     return command_line("llsim", "replay", *(named(experiment.set_text) or ("--set", Path(f"{experiment.set_id}.toml"))), *table)
 
 
