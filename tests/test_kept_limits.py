@@ -136,6 +136,7 @@ CASES = {
     "a point of numbers": ("sweep", "manifest.json", lambda found: found["facts"]["points"][0].update({"search.copies": 2})),
     "a hash of hashes": ("tournament", "manifest.json", lambda found: found["parts"][0].update(sources={"random": ["x"], "novice": ""})),
     "cards of numbers": ("balance", "balance.json", lambda found: found["tables"][0].update(cards=[1, 2])),
+    "a card twice": ("balance", "balance.json", lambda found: found["tables"][0]["cards"].append(found["tables"][0]["cards"][0])),
 }  # fmt: skip
 
 

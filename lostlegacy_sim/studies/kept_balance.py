@@ -95,7 +95,7 @@ def read_manifest(path: Path) -> tuple[Plain, bool]:
 
 def read_table(plain: Plain, result: Result, archive: Archive, game: Game, is_first: bool) -> CardTable:
     """One table. Raises ResultError."""
-    cards, effects = plain.read("cards", several(LINE, MOST_CARDS)), plain.read("effects", different(one_of(EFFECTS), len(EFFECTS)))
+    cards, effects = plain.read("cards", different(LINE, MOST_CARDS)), plain.read("effects", different(one_of(EFFECTS), len(EFFECTS)))
     against = plain.read("against", perhaps(LINE))
     if "counted_by" in plain:  # once it was not kept
         refuse_mixed(plain.where, {"the set as it is": result.provenance, "its variants": plain.read("counted_by", IDENTITY)})
