@@ -119,12 +119,12 @@ def can_be(labels: Labels, counts: Counts, deals: Counts | int) -> bool:
     """Whether counts [..., labels] can be those of so many deals [...], void ones included; every game counts both kinds."""
     totals, each = Totals(labels, counts), np.asarray(deals, np.int64)
     try:
-        is_all = totals["deals"] + totals["void"] == each
+        played, void = totals["deals"], totals["void"]
     except KeyError:
         return False
-    if is_all.shape != each.shape:
+    if not played.shape == void.shape == each.shape:
         return False
-    return bool(is_all.all() and (counts >= 0).all() and (counts <= MOST_A_DEAL * each[..., None]).all())
+    return bool((played + void == each).all() and (counts >= 0).all() and (counts <= MOST_A_DEAL * each[..., None]).all())
 
 
 def checksum(data: bytes) -> str:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lostlegacy_sim.errors import ResultError
-from lostlegacy_sim.tally import NONE, Tally, Totals, exemplar_deals, merge_exemplars, n_labels, no_exemplars
+from lostlegacy_sim.tally import NONE, Tally, Totals, can_be, exemplar_deals, merge_exemplars, n_labels, no_exemplars
 
 LABELS = (("deals", ()), ("won", (2, 3)), ("turns", ()))
 
@@ -86,3 +86,11 @@ def test_the_lowest_deal_and_the_longest_deal_are_kept():
 def test_exemplars_by_category():
     assert exemplar_deals(CATEGORIES, np.array([5, NONE, 9, 40])) == {"last": 5, "nobody": None, "longest": 40}
     assert exemplar_deals(CATEGORIES, no_exemplars(CATEGORIES)) == {"last": None, "nobody": None, "longest": None}
+
+
+def test_deals_that_are_counted_in_many_numbers_are_none():
+    """A manifest may say so of any label."""
+    counts, deals = np.zeros((6, 8), np.int64), np.zeros(6, np.int64)
+    assert can_be((("deals", ()), ("void", ()), ("ends", (6,))), counts, deals)
+    assert not can_be((("deals", (7,)), ("void", ())), counts, deals)
+    assert not can_be((("deals", ()), ("void", (7,))), counts, deals)
