@@ -21,8 +21,8 @@ DIGITS = 12
 
 # What any game is counted by, below the package. Modules that are not here move, keep or show counts and decide none;
 # tests/test_identity.py has every file of the package on one of the two sides.
-SHARED = ("cardset.py", "cluster.py", "dice.py", "experiment.py", "game.py", "games/__init__.py", "installed.py", "jit.py", "pieces.py",
-          "policy.py", "registry.py", "rng.py", "runner.py", "tally.py")  # fmt: skip
+SHARED = ("apart.py", "cardset.py", "cluster.py", "dice.py", "experiment.py", "game.py", "games/__init__.py", "installed.py", "jit.py",
+          "pieces.py", "policy.py", "registry.py", "rng.py", "runner.py", "tally.py")  # fmt: skip
 
 # Rooms of a game that decide no count: the slow twin that judges, what is asked of counts afterwards, and what scripts prove.
 ASIDE = ("reference", "research", "studies")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from fake_game import FAKE, ask
 
-from lostlegacy_sim import identity, jit
+from lostlegacy_sim import identity, jit, registry
 from lostlegacy_sim.errors import ResultError
 from lostlegacy_sim.identity import PACKAGE, compiled_files, counting_files
 from lostlegacy_sim.result import recall, remember
@@ -245,21 +245,21 @@ def test_a_last_result_that_others_may_write_is_not_shown(tmp_path, monkeypatch,
 def test_whatever_decides_what_machine_code_does_is_in_its_hash():
     """Every file that counts, and every one with a kernel."""
     hashed = {path.relative_to(PACKAGE).as_posix() for _, path in compiled_files()}
-    assert {path.relative_to(PACKAGE).as_posix() for path in counting_files("lost_legacy")} <= hashed
+    assert {path.relative_to(PACKAGE).as_posix() for _, path in counting_files("lost_legacy")} <= hashed
     with_kernels = {path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py") if re.search(r"^@(kernel|inlined|intrinsic)\b", path.read_text(encoding="utf-8"), re.MULTILINE)}
     assert len(with_kernels) > 20
     assert with_kernels <= hashed
 
 
-@pytest.mark.parametrize(("name", "is_seen"), [("games/lost_legacy/bots/trained/trained.json", True), ("games/another/weights.bin", True), ("tally.py", True),
+@pytest.mark.parametrize(("name", "is_seen"), [("games/lost_legacy/bots/trained/trained.json", True), ("tally.py", True),
                                                ("games/lost_legacy/research/exact/following.py", True), ("report/screen.py", False)])  # fmt: skip
 def test_a_change_of_them_changes_the_folder(tmp_path, monkeypatch, name, is_seen):
     shutil.copytree(PACKAGE, tmp_path / "package", ignore=shutil.ignore_patterns("__pycache__"))
     before = jit.sources_hash()
-    monkeypatch.setattr(identity, "PACKAGE", tmp_path / "package")
+    for module in (identity, registry):
+        monkeypatch.setattr(module, "PACKAGE", tmp_path / "package")
     assert jit.sources_hash() == before
     changed = tmp_path / "package" / name
-    changed.parent.mkdir(exist_ok=True)
     with changed.open("ab") as file:
         file.write(b"\n")
     assert (jit.sources_hash() != before) == is_seen
