@@ -50,7 +50,7 @@ class Child:
     """One child process; `module` is run in it, which calls `serve`."""
 
     def __init__(self, module: str) -> None:
-        self.module = module
+        self.module, self.path = module, tuple(sys.path)
         with tempfile.TemporaryFile(prefix="llsim-apart-") as file:
             file.truncate(SHARED)
             self.shared = mmap.mmap(file.fileno(), SHARED)
@@ -142,7 +142,7 @@ _lock = Lock()
 def take(module: str) -> Child:
     """A child that runs this module."""
     with _lock:
-        for child in [child for child in _idle if child.module == module]:
+        for child in [child for child in _idle if (child.module, child.path) == (module, tuple(sys.path))]:  # what it can import is what we can
             _idle.remove(child)
             if child.is_alive:
                 return child

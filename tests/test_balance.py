@@ -260,7 +260,7 @@ def test_the_numbers_are_those_of_a_comparison():
     table = found.tables[0]
     change = variants.blank(printed("starship"), "search")
     contrast = Contrast(*(Variant(letter, played(one)) for letter, one in (("A", change.after), ("B", change.before))), game)
-    table_measures = game.measures(change.after)
+    table_measures = game.measures(table.base.experiment)
     for name in ("nobody", "seat_gap", "turns"):
         expected = contrast.difference(alike(table_measures[name]))
         assert found.effect(table, "search", "blank", name).interval == pytest.approx(expected.interval(0.95)), name

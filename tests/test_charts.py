@@ -257,10 +257,10 @@ def test_labels_keep_what_tells_them_apart():
     few = Interval(0.5, 0.4, 0.6)
     shown = [
         forest.chart([forest.Effect(label, few, None, 9) for label in long], forest.Words("forest", "title", "points", "set", "card", "blank")),
-        ways.chart([ways.Shares(label, (("last", few), ("nobody", few)), 9) for label in long]),
+        ways.chart([ways.Shares(label, (("last", few), ("nobody", few)), 9) for label in long], "ways", "Ways a deal ends"),
         lengths.chart([lengths.Lengths(label, (0, 1, 2), few) for label in long]),
         seats.chart([seats.Profile(label, 0.5, (few, few), (few, few), 9) for label in long]),
-        places.chart([places.Places(label, (places.Place("in a hand", "seat 1", few),), 9) for label in long]),
+        places.chart([places.Places(label, (places.Place("in a hand", "seat 1", few),), 9) for label in long], "legacy", "Where the Legacy was"),
         heatmap.chart([heatmap.Matchup(long[0], long[1], few, 9), heatmap.Matchup(long[1], long[0], few, 9)], heatmap.Words("m", "title", "one", "others")),
         dumbbell.chart([dumbbell.Change("turns", "turns", few, few, few, 9)], dumbbell.Words("dumbbell", "title", *long)),
         effects.chart([effects.Effect(label, "turns", few, 0, 9) for label in long], [effects.Goal("turns", "turns", "lower is better", "turns")],

@@ -10,6 +10,7 @@ from planted_bots import PLANTED
 
 from lostlegacy_sim.errors import BotError, UsageError
 from lostlegacy_sim.games import find_game
+from lostlegacy_sim.games.lost_legacy.apart import open_here
 from lostlegacy_sim.games.lost_legacy.cards.composition import load_set
 from lostlegacy_sim.report.ladder_screen import depth_sentence
 from lostlegacy_sim.report.tournament_screen import answer_sentences
@@ -235,6 +236,7 @@ def test_a_bot_in_two_dresses_is_the_same_bot_in_every_seat():
     asked = tournament_of(game, load_set("starship"), 4, ("careful", "random"), 2000, 1).mirrors[0]
     dressed = replace(asked, deals=4 * asked.deals, bot_sources=("another dress", "", "", ""))
     assert (asked.rotations, dressed.rotations) == (1, 4)
+    game = replace(game, open_table=open_here)  # a bot with a hash would be looked for as a file, in a process of its own
     plain, four = (play(one, game, 1).tally.totals for one in (asked, dressed))
     for rotation in range(4):
         assert np.array_equal(four["won"][:, rotation], plain["won"][:, 0])

@@ -63,7 +63,7 @@ def told(source: Source, game: Game, deal: int, kinds: Sequence[str]) -> Exempla
 def contradicts(source: Source, story: Story, kinds: Sequence[str], endings: Collection[str]) -> bool:
     """Whether a deal does not end, or does not last, as it did when it was counted."""
     longest = source.result.longest
-    if set(kinds) & set(endings) and not set(kinds) & story.ended:
+    if {kind for kind in kinds if kind in endings} - story.ended:
         return True
     return story.turns > longest or ("longest" in kinds and story.turns < longest)
 
