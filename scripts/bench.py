@@ -22,6 +22,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ import numpy as np
 from lostlegacy_sim.experiment import Experiment, line_up
 from lostlegacy_sim.game import Game
 from lostlegacy_sim.games import find_game
+from lostlegacy_sim.games.lost_legacy.apart import open_here
 from lostlegacy_sim.games.lost_legacy.bots.roster import built_in_bot
 from lostlegacy_sim.games.lost_legacy.bots.search import ismcts, playout
 from lostlegacy_sim.games.lost_legacy.cards.composition import load_set
@@ -195,7 +197,7 @@ def main() -> int:
     parser.add_argument("--against", metavar="FILE", help="exit 1 if a line has less than half of the ratio in this file")
     parser.add_argument("--json", metavar="FILE", help="also write the figures here")
     arguments = parser.parse_args()
-    game = find_game("lost_legacy")
+    game = replace(find_game("lost_legacy"), open_table=open_here)  # a user's bot, too: the time of a child is not ours
     found: dict[str, Any] = {"seed": SEED, "rounds": arguments.rounds, "deals": arguments.deals}
     lines = []
     with tempfile.TemporaryDirectory() as folder:
