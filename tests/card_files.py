@@ -235,6 +235,26 @@ def _card_text(card: Words) -> str:
     return "\n".join(lines) + "\n"
 
 
+def stones(name: str, does: str = "") -> str:
+    """The card file of fifteen stones, which do nothing or this, and a Legacy that is moved to the ruins when it is eliminated."""
+    return f'''id = "{name}"
+name = "{name.capitalize()}"
+[[card]]
+id = "stone"
+name = "Stone"
+speed = 6
+copies = 15
+{does}[[card]]
+id = "legacy"
+name = "Legacy"
+speed = 5
+copies = 1
+legacy = true
+playable = false
+eliminated = [{{ do = "move", card = "self", to = "ruins" }}]
+'''
+
+
 def _value(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()

@@ -4,7 +4,7 @@ import json
 from random import Random
 
 import pytest
-from card_files import random_card_set
+from card_files import random_card_set, stones
 from command_line import run
 
 from lostlegacy_sim.cardset import parse_set
@@ -16,22 +16,7 @@ from lostlegacy_sim.games.lost_legacy.vocabulary import VOCABULARY
 from lostlegacy_sim.runner import play
 from lostlegacy_sim.studies.simulate import experiment_of
 
-CALM = """id = "calm"
-name = "Calm"
-[[card]]
-id = "stone"
-name = "Stone"
-speed = 6
-copies = 15
-[[card]]
-id = "legacy"
-name = "Legacy"
-speed = 5
-copies = 1
-legacy = true
-playable = false
-eliminated = [{ do = "move", card = "self", to = "ruins" }]
-"""
+CALM = stones("calm")
 
 
 @pytest.fixture(autouse=True)

@@ -7,6 +7,7 @@ import re
 
 import numpy as np
 import pytest
+from card_files import stones
 from command_line import run
 from page_reader import PageReader
 from void_game import NOBODY, SOME, VOID
@@ -15,23 +16,7 @@ import lostlegacy_sim
 from lostlegacy_sim import notebook
 
 GAMES = {"void": VOID, "nobody": NOBODY, "some": SOME}
-ENDLESS = """id = "endless"
-name = "Endless"
-[[card]]
-id = "stone"
-name = "Stone"
-speed = 6
-copies = 15
-play = [{ do = "move", card = "self", to = "deck" }]
-[[card]]
-id = "legacy"
-name = "Legacy"
-speed = 5
-copies = 1
-legacy = true
-playable = false
-eliminated = [{ do = "move", card = "self", to = "ruins" }]
-"""
+ENDLESS = stones("endless", 'play = [{ do = "move", card = "self", to = "deck" }]\n')
 SWEEP = """set = "starship"
 players = 3
 bots = [["careful"], ["random"]]

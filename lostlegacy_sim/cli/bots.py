@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -36,27 +36,26 @@ def bots(file: str | None, as_json: bool, quiet: bool) -> None:
     if file is not None:
         check(file, as_json, quiet)
     elif as_json:
-        print_json({"schema": "llsim.bots/1", "bots": list(documents()), "packages": list(package_bots())})
+        print_json({"schema": "llsim.bots/1", "bots": (built_in := documents()), "packages": list(package_bots(built_in))})
     else:
         print_bots(quiet)
 
 
-def documents() -> Iterator[dict[str, Any]]:
+def documents() -> list[dict[str, Any]]:
     """The built-in bots of every game, each with the game it plays."""
-    for name in modules():
-        game = find_game(name)
-        yield from ({"game": name, **bot} for bot in (game.listed_bots() if game.listed_bots is not None else ()))
+    games = [find_game(name) for name in modules()]
+    return [{"game": game.name, **bot} for game in games if game.listed_bots is not None for bot in game.listed_bots()]
 
 
-def package_bots() -> Iterator[dict[str, Any]]:
+def package_bots(built_in: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
     """The bots of installed packages as JSON."""
     from lostlegacy_sim.installed import installed, refuse_clash
 
-    built_in = [bot["name"] for bot in documents()]
+    names = [bot["name"] for bot in built_in]
     for name, bot in installed().items():
         problem = bot.problem
         try:
-            refuse_clash(name, built_in)
+            refuse_clash(name, names)
         except BotError as error:
             problem = str(error)
         yield {"name": name, "package": bot.package, "module": bot.module, "problem": problem or None}
@@ -64,13 +63,13 @@ def package_bots() -> Iterator[dict[str, Any]]:
 
 def print_bots(quiet: bool) -> None:
     """A line a bot, with its parameters."""
-    rows = []
-    games = {bot["game"] for bot in documents()}
-    for bot in documents():
+    rows, built_in = [], documents()
+    are_many = len({bot["game"] for bot in built_in}) > 1
+    for bot in built_in:
         written = [f"{key}={'|'.join(parameter['values'])}" if key != "N" else "N" for key, parameter in bot["parameters"].items()]
         about = [f"{key}={parameter['meaning']}" for key, parameter in bot["parameters"].items()]
-        rows.append(([bot["name"], " ".join(written) or "-"], ". ".join([*([find_sets(bot["game"]).title] if len(games) > 1 else []), bot["line"], *about])))
-    for bot in package_bots():
+        rows.append(([bot["name"], " ".join(written) or "-"], ". ".join([*([find_sets(bot["game"]).title] if are_many else []), bot["line"], *about])))
+    for bot in package_bots(built_in):
         sentence = f"cannot be used: {bot['problem']}" if bot["problem"] else f"from the package {bot['package']}"
         rows.append(([bot["name"], "one number"], sentence))
     rows.append((["my_bot.py", "one number"], "a bot of your own: any path ending in .py"))

@@ -131,9 +131,10 @@ def tables_of(game: Game, sets: Sequence[CardSet], asked: Asked, line_ups: Seque
     skill = tuple(asked.skill or ())
     if len(skill) != 2:
         raise UsageError("The goal skill takes two bots, the better one first, such as careful,random.")
+    check_seats = find_sets(game.name).check_seats
     for number in asked.players or ():
         for card_set in sets:
-            find_sets(game.name).check_seats(card_set, number)
+            check_seats(card_set, number)
     return [
         seated(game, sets[0], number, bots, asked.goals or (), asked.deals or 1, asked.seed or 0, (skill[0], skill[1]))
         for number in asked.players or () for bots in line_ups or [asked.bots or ()]

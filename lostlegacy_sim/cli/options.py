@@ -258,8 +258,9 @@ def set_help() -> str:
     return f"{', '.join(words)}, or a card file"
 
 
+DEFAULT_SET = sets_of(None).words[0]
 set_word = click.option("--set", "set_word", metavar="SET", default=None, shell_complete=complete_set,
-                        help=f"{set_help()}. [default: {sets_of(None).words[0]}]")  # fmt: skip
+                        help=f"{set_help()}. [default: {DEFAULT_SET}]")  # fmt: skip
 
 
 def chosen_set(word: str | None, chosen: Chosen, seed: int) -> tuple[Sets, GameSet]:

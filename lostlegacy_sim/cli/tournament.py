@@ -47,8 +47,7 @@ Asked: TypeAlias = Tournament | Ladder
 @click.option("--ladder", is_flag=True, help="Only each bot against the one before it: win index, and depth of the game.")
 @click.option("--all-mixtures", is_flag=True, help="Play every mixture of bots, not only one against all others of another.")
 @click.option("--set", "set_words", metavar="SET", multiple=True,
-              help="starship, flying-garden, flying-garden-recall, megamix, custom, or a card file; may be given several times. "
-                   "[default: starship]")  # fmt: skip
+              help=f"{options.set_help()}; may be given several times. [default: {options.DEFAULT_SET}]")  # fmt: skip
 @options.set_choice
 @options.players
 @click.option("--deals", type=options.Checked("NUMBER", options.read_deals), default=100_000, show_default="100k; 2k with the game's ladder",

@@ -135,7 +135,8 @@ def read_look(name: str, manifest: Plain, archive: Archive, game: Game) -> Look:
     measures, provenance = manifest.read("measures", by_name(several(LINE, MOST_GOALS), MOST_GOALS)), read_provenance(manifest)
     try:
         texts = several(SET_TEXT, len(ids), len(ids)).read(parse(archive.text(f"{name}.sets", min(MOST_SET * len(ids), MOST_SETS_TEXT))))
-        sets = [find_sets(game.name).parse(text, name) for text in texts]
+        parse_text = find_sets(game.name).parse
+        sets = [parse_text(text, name) for text in texts]
         table = read_table(manifest.table("table"), game, sets)
         surveys = {}
         for line_up, one in asked_for(table, sets, game).items():
